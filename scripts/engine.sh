@@ -1,0 +1,74 @@
+#!/bin/bash
+# Prints the folder that holds llama.cpp, making it in HLG_CACHE when it is not there yet:
+#   src/   headers: include, ggml/include, common, vendor      lib/   shared libraries, CPU variants beside them
+# Usage: engine.sh prebuilt|source. `prebuilt` unpacks the package's libraries; `source` builds its sources for this very CPU.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=cache.sh
+. "$here/cache.sh"
+
+readonly mode=${1:?usage: engine.sh prebuilt|source}
+readonly version=3.21.1 # of node-llama-cpp; it holds llama.cpp v0.4.0
+platform=$(npm_platform)
+readonly root=$HLG_CACHE/engine/$mode-$version-$platform
+
+# The package's git bundle as a bare repository in FOLDER/repo.
+clone_bundle() {
+    local folder=$1 archive
+    archive=$("$here/archive.sh" "node-llama-cpp@$version")
+    tar -xzf "$archive" -C "$folder" package/llama/gitRelease.bundle
+    git clone --quiet --bare "$folder/package/llama/gitRelease.bundle" "$folder/repo"
+    rm -rf "$folder/package"
+}
+
+# What our code includes, and the licences of what we hand on.
+export_headers() {
+    local repo=$1 into=$2
+    mkdir -p "$into"
+    git --git-dir "$repo" archive HEAD LICENSE include ggml/include common vendor | tar -x -C "$into"
+    find "$into" -type f ! -name '*.h' ! -name '*.hpp' ! -name 'LICENSE*' -delete
+    find "$into" -type d -empty -delete
+}
+
+make_prebuilt() {
+    local into=$1 archive
+    archive=$("$here/archive.sh" "@node-llama-cpp/$platform@$version")
+    mkdir "$into/lib"
+    tar -xzf "$archive" -C "$into/lib" --strip-components=3 "package/bins/$platform"
+    rm -f "$into"/lib/*.node "$into"/lib/_*.json # the Node binding, not ours to use
+}
+
+# Only the libraries: no tools, tests or examples. RPC lets one model run over several hosts.
+make_source() {
+    local into=$1 jobs
+    jobs=$(nproc)
+    mkdir "$into/full"
+    git --git-dir "$into/repo" archive HEAD | tar -x -C "$into/full"
+    say "building llama.cpp for this CPU with $jobs jobs; on 2 cores that takes about 9 minutes, once"
+    cmake -S "$into/full" -B "$into/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON \
+        -DGGML_NATIVE=ON -DGGML_RPC=ON -DGGML_CCACHE=OFF -DLLAMA_BUILD_COMMON=ON -DLLAMA_BUILD_TESTS=OFF -DLLAMA_BUILD_TOOLS=OFF \
+        -DLLAMA_BUILD_EXAMPLES=OFF -DLLAMA_BUILD_SERVER=OFF -DLLAMA_BUILD_APP=OFF -DCMAKE_INSTALL_LIBDIR=lib \
+        -DCMAKE_INSTALL_RPATH='$ORIGIN' -DCMAKE_INSTALL_PREFIX="$into/install" >"$into/log" 2>&1 &&
+        cmake --build "$into/build" --parallel "$jobs" >>"$into/log" 2>&1 &&
+        cmake --install "$into/build" >>"$into/log" 2>&1 ||
+        { tail -n 40 "$into/log" >&2; say "building llama.cpp failed"; return 1; }
+    mkdir "$into/lib"
+    cp -P "$into"/install/lib/*.so* "$into/lib/"
+    rm -rf "$into/full" "$into/build" "$into/install"
+}
+
+if [ ! -d "$root" ]; then
+    lock_cache
+    if [ ! -d "$root" ]; then # the one we waited for may have made it
+        tmp=$(temporary_folder)
+        mkdir "$tmp/engine"
+        clone_bundle "$tmp/engine"
+        export_headers "$tmp/engine/repo" "$tmp/engine/src"
+        "make_$mode" "$tmp/engine"
+        rm -rf "$tmp/engine/repo"
+        mkdir -p "$HLG_CACHE/engine"
+        mv "$tmp/engine" "$root"
+        rm -rf "$tmp"
+    fi
+fi
+echo "$root"

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// The one place that starts llama.cpp in this process and listens to its log.
+#pragma once
+
+#include <string>
+
+namespace hlg::engine {
+
+/** Loads llama.cpp's backends, the first time it is called; `verbose` sends its log to stderr from now on. Thread-safe. */
+void start_backend(bool verbose);
+
+/** The last error that llama.cpp logged, without its newline, and forgets it; empty if there was none. */
+std::string take_backend_error();
+
+}  // namespace hlg::engine

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "engine/model.hpp"
+
+#include <array>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include <llama.h>
+
+#include "engine/backend.hpp"
+
+namespace hlg::engine {
+namespace {
+
+/** What is wrong with the file, before llama.cpp sees it: its own words for these cases help nobody. */
+Failure check_file(const std::string& path) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored)) return Error{ErrorCode::no_such_file, "no such file: " + path};
+    if (std::filesystem::is_directory(path, ignored)) return Error{ErrorCode::no_such_file, "a folder, not a model file: " + path};
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return Error{ErrorCode::no_such_file, "can't read: " + path};
+    std::array<char, 4> magic{};
+    file.read(magic.data(), magic.size());
+    if (!file || std::memcmp(magic.data(), "GGUF", magic.size()) != 0) return Error{ErrorCode::not_a_model, "not a GGUF file: " + path};
+    return std::nullopt;
+}
+
+bool report_progress(float done, void* options) {
+    const auto& progress = static_cast<const LoadOptions*>(options)->progress;
+    return !progress || progress(done);
+}
+
+const llama_vocab* vocabulary(const llama_model* model) { return llama_model_get_vocab(model); }
+
+}  // namespace
+
+void Model::Deleter::operator()(llama_model* model) const noexcept { llama_model_free(model); }
+
+Result<Model> Model::load(const std::string& path, const LoadOptions& options) {
+    if (Failure failure = check_file(path)) return *failure;
+    start_backend(options.verbose);
+    bool stopped = false;
+    LoadOptions watched = options;
+    watched.progress = [&](float done) {
+        stopped = options.progress && !options.progress(done);
+        return !stopped;
+    };
+    llama_model_params params = llama_model_default_params();
+    params.progress_callback = report_progress;
+    params.progress_callback_user_data = &watched;
+    take_backend_error();
+    llama_model* model = llama_model_load_from_file(path.c_str(), params);
+    if (stopped) {
+        llama_model_free(model);
+        return Error{ErrorCode::interrupted, "stopped while loading " + path};
+    }
+    if (model == nullptr) return Error{ErrorCode::bad_model, "can't load " + path + ": " + take_backend_error()};
+    return Model(path, model);
+}
+
+std::vector<Token> Model::tokenize(std::string_view text) const {
+    const llama_vocab* vocab = vocabulary(model_.get());
+    const auto length = static_cast<std::int32_t>(text.size());
+    std::vector<Token> tokens(text.size() + 2);  // no token is shorter than a byte; begin and end marks may be added
+    std::int32_t count = llama_tokenize(vocab, text.data(), length, tokens.data(), static_cast<std::int32_t>(tokens.size()), true, true);
+    if (count < 0) {  // a tokenizer that adds more
+        tokens.resize(static_cast<std::size_t>(-count));
+        count = llama_tokenize(vocab, text.data(), length, tokens.data(), -count, true, true);
+    }
+    tokens.resize(static_cast<std::size_t>(std::max(count, 0)));
+    return tokens;
+}
+
+std::string Model::piece(Token token) const {
+    std::string bytes(32, '\0');
+    const llama_vocab* vocab = vocabulary(model_.get());
+    std::int32_t count = llama_token_to_piece(vocab, token, bytes.data(), static_cast<std::int32_t>(bytes.size()), 0, false);
+    if (count < 0) {
+        bytes.resize(static_cast<std::size_t>(-count));
+        count = llama_token_to_piece(vocab, token, bytes.data(), -count, 0, false);
+    }
+    bytes.resize(static_cast<std::size_t>(std::max(count, 0)));
+    return bytes;
+}
+
+bool Model::is_end(Token token) const { return llama_vocab_is_eog(vocabulary(model_.get()), token); }
+
+std::size_t Model::vocabulary_size() const { return static_cast<std::size_t>(llama_vocab_n_tokens(vocabulary(model_.get()))); }
+
+std::size_t Model::trained_context() const { return static_cast<std::size_t>(llama_model_n_ctx_train(model_.get())); }
+
+std::optional<std::string> Model::metadata(const char* key) const {
+    std::array<char, 256> text{};
+    if (llama_model_meta_val_str(model_.get(), key, text.data(), text.size()) < 0) return std::nullopt;
+    return std::string(text.data());
+}
+
+}  // namespace hlg::engine
