@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+//
+// How a subcommand registers itself: its file offers `void add_name(CLI::App& app, Action& action)`, which adds the
+// subcommand's flags and, when the user picks it, sets `action` to what there is to do. main.cpp runs it.
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace hlg::cli {
+
+/** The chosen subcommand; returns the program's exit code. */
+using Action = std::function<int()>;
+
+inline constexpr int exit_ok = 0;
+inline constexpr int exit_failure = 1;        ///< something broke on the way
+inline constexpr int exit_usage = 2;          ///< what the user asked for can't be done: bad flag, no such file
+inline constexpr int exit_interrupted = 130;  ///< Ctrl-C, as shells count it
+
+/** What the user asked for can't be done. Ends the program with exit_usage and this one line. */
+class UsageError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/** hlg run: a prompt goes on. */
+void add_run(CLI::App& app, Action& action);
+
+}  // namespace hlg::cli

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+//
+// What hlg run says when it is done: one line for people, one JSON object for machines.
+#pragma once
+
+#include <string>
+
+#include "engine/generate.hpp"
+#include "engine/settings.hpp"
+
+namespace hlg::cli {
+
+/** Everything there is to say about a run. */
+struct RunReport {
+    std::string model;
+    std::string text;
+    std::size_t context = 0;
+    int threads = 0;
+    double load_seconds = 0.0;
+    engine::ResolvedSettings settings;
+    engine::GenerationResult result;
+};
+
+/** "12 prompt tokens, 200 generated at 3812 tokens/s, finish: length, seed 7" */
+std::string statistics_line(const RunReport& report);
+
+/** One JSON object, one line; see `hlg run --help`. */
+std::string to_json(const RunReport& report);
+
+}  // namespace hlg::cli

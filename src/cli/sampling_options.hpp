@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+//
+// The sampling flags that several subcommands share: temperature, top-p, top-k, min-p, seed and every --hlg-* flag.
+//
+//     auto options = std::make_shared<SamplingOptions>();
+//     options->add_to(subcommand);
+//     ... after parsing ...
+//     const engine::ResolvedSettings settings = options->resolve(tier_below);   // throws UsageError naming the flag
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "engine/settings.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace hlg::cli {
+
+class SamplingOptions {
+public:
+    /** Adds the flags; the object must live until parsing is over. */
+    void add_to(CLI::App& command);
+
+    /** What the command line says: one tier. */
+    [[nodiscard]] const engine::SamplingSettings& given() const noexcept { return given_; }
+
+    /** Throws UsageError if a flag is out of its range, whatever the model may say; cheap, so do it before loading one. */
+    void check() const;
+
+    /** The settings in force: the command line over `below` (a model's own settings) over the built-in ones, with a seed drawn
+        if none is set. Logs one line when something given has no effect. Throws UsageError. */
+    [[nodiscard]] engine::ResolvedSettings resolve(const engine::SamplingSettings& below = {}) const;
+
+private:
+    void add_curve_to(CLI::App& command);
+
+    engine::SamplingSettings given_;
+};
+
+/** A setting's flag: "hlg.pivot_offset" -> "--hlg-pivot-offset". */
+std::string flag_of(const std::string& field);
+
+}  // namespace hlg::cli
