@@ -1,0 +1,22 @@
+// Where a step's curve is anchored: the pivot, read from the model's full, unmasked distribution.
+#pragma once
+
+#include "hlg/curve.hpp"
+#include "sample/blocks.hpp"
+#include "sample/nucleus.hpp"
+
+namespace hlg::sample {
+
+class Anchor {
+public:
+    /** The pivot's logit: the mode's anchor less the curve's offset. `blocks` must hold every token. */
+    [[nodiscard]] double pivot(const Curve& curve, Blocks& blocks);
+
+private:
+    MedianLogit median_;
+};
+
+/** sum(p x), p = softmax(x): minus the entropy, in log-probability terms. Within 2e-6 nats of the exact sum. */
+[[nodiscard]] double mean_logit(Blocks& blocks);
+
+}  // namespace hlg::sample

@@ -1,0 +1,58 @@
+// The logits in blocks of kBlock tokens with each block's maximum: the index that lets a draw look at a few blocks only.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sample/edits.hpp"
+#include "sample/kernels.hpp"
+
+namespace hlg::sample {
+
+using BlockBuffer = std::array<float, kBlock>;
+
+class Blocks {
+public:
+    explicit Blocks(const Kernels& kernels) : kernels_(&kernels) {}
+
+    /** Reads the logits once. Status::nan, infinite or no_token when they cannot be drawn from. */
+    Status scan(std::span<const float> logits);
+
+    /** From here on the edited tokens are absent: the touched blocks' maxima, and the top, are those of the others. */
+    void remove(const Edits& edits);
+
+    [[nodiscard]] const Kernels& kernels() const noexcept { return *kernels_; }
+    [[nodiscard]] std::span<const float> logits() const noexcept { return logits_; }
+    [[nodiscard]] std::span<const float> maxima() const noexcept { return maxima_; }
+
+    /** The largest logit among the tokens present; -inf for none. */
+    [[nodiscard]] float top() const noexcept { return top_; }
+
+    /** One block's logits, absent tokens as -inf; `buffer` holds them if the block was touched. */
+    [[nodiscard]] std::span<const float> block(std::size_t index, BlockBuffer& buffer) const;
+
+    /** The blocks whose maximum is at least the threshold, in order; valid until the next call. */
+    [[nodiscard]] std::span<const std::uint32_t> at_least(float threshold);
+
+    /** The tokens present whose logit is at least the threshold, in order, appended to `out`. */
+    void gather(float threshold, std::vector<std::uint32_t>& out);
+
+    /** Sums of exp(x - top) over the tokens present, exact but for e^-20 of a token and float32 rounding. */
+    [[nodiscard]] ExpSums exp_sums();
+
+    /** The first token present that has this logit. */
+    [[nodiscard]] std::size_t first_with(float logit) const;
+
+private:
+    const Kernels* kernels_;
+    std::span<const float> logits_;
+    const Edits* removed_ = nullptr;
+    float top_ = kMinusInfinity;
+    std::vector<float> maxima_;
+    std::vector<float> folded_;  ///< maxima of the maxima
+    std::vector<std::uint32_t> found_;
+};
+
+}  // namespace hlg::sample

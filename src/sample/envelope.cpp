@@ -1,0 +1,201 @@
+#include "sample/envelope.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <numbers>
+
+namespace hlg::sample {
+namespace {
+
+constexpr std::uint32_t kOpened = 0xFFFFFFFF;
+
+// 2^24 is the largest integer up to which float32 has them all; a block of 128 such weights still adds up within 32 bits.
+constexpr int kMaxScale = 24;
+
+// More units than a small vocabulary needs cost nothing and save rounds.
+constexpr int kMinScale = 12;
+
+// Above this uncertainty of the float32 weights (nats) the envelope would waste too many proposals.
+constexpr double kMaxSlack = 0.2;
+
+// Closed blocks may hold this share of the units that are certain to be real weight.
+constexpr double kClosedShare = 0.45;
+
+// `spare`: how many tokens get a unit more than their weight.
+int scale_for(std::size_t spare) {
+    return std::clamp(static_cast<int>(std::bit_width(spare - 1)) + 1, kMinScale, kMaxScale);
+}
+
+// The next float32 at or below, but finite: a mask of -inf must stay below every threshold.
+float down(double value) {
+    constexpr float lowest = std::numeric_limits<float>::lowest();
+    const auto rounded = static_cast<float>(std::max(value, static_cast<double>(lowest)));
+    return static_cast<double>(rounded) > value ? std::max(lowest, std::nextafter(rounded, kMinusInfinity)) : rounded;
+}
+
+// Knots and lengths as the kernels want them: a side that is off gets a knot at infinity and a length of 0.
+UnitCurve unit_curve(const Curve& curve) {
+    UnitCurve unit;
+    if (curve.identity()) return unit;
+    const auto side = [&](double length, float& knot, float& f32, float& inverse) {
+        constexpr double kStraight = 1e15;  // z^2 / 2b of such a length is below 1e-7 nats at the mask's depth
+        knot = length < kStraight ? static_cast<float>(curve.width()) : std::numeric_limits<float>::infinity();
+        f32 = length < kStraight ? static_cast<float>(std::max(length, 1e-30)) : 0.0F;
+        inverse = length < kStraight ? 1 / f32 : 0.0F;
+    };
+    unit.kind = curve.toe_shape() == ToeShape::log ? UnitCurve::Kind::log : UnitCurve::Kind::fade;
+    side(curve.shoulder(), unit.shoulder_knot, unit.shoulder, unit.inverse_shoulder);
+    side(curve.toe(), unit.toe_knot, unit.toe, unit.inverse_toe);
+    unit.fade = unit.inverse_toe / 2;
+    return unit;
+}
+
+// A bound, in nats, on how far a kernel's m h(z) may lie below the exact m (value - reference), for z between low and high.
+// The kernels work on z in float32 (2^-24 of each of its terms, times the slope), multiply a logarithm that is good to 2e-6, and
+// know nothing of the exact value's own rounding to float32.
+double float32_error(const Shaper& shaper, double low, double high, double reference) {
+    const Curve& curve = *shaper.curve;
+    const double reach = std::abs(low) + std::abs(high);
+    const double slope = std::max({1.0, curve.slope(low), curve.slope(high)});
+    double error = reach * slope * 0x1p-21 + std::abs(reference) * 0x1p-21;
+    if (!curve.identity()) {
+        error += (std::abs(curve.h(low)) + std::abs(curve.h(high))) * 4e-6;
+        error += (std::abs(static_cast<double>(shaper.top)) + std::abs(shaper.pivot) + reach) * 0x1p-22;
+    }
+    return static_cast<double>(shaper.gain) * error + 2e-5;
+}
+
+}  // namespace
+
+bool Envelope::set_curve(const Shaper& shaper, std::size_t spare) {
+    const Curve& curve = *shaper.curve;
+    const auto top = static_cast<double>(shaper.top);
+    const auto gain = static_cast<double>(shaper.gain);
+    const int scale = scale_for(spare);
+    scale_ = std::ldexp(1.0, scale);
+    const double base = curve.identity() ? top : shaper.pivot;
+    const double high = top - base;
+    const double reference = static_cast<double>(shaper.reference) - base;
+    // Where a weight falls to one unit, less a little so that the rounding below cannot reach it.
+    const double unit_depth = (scale * std::numbers::ln2 + kMaxSlack) / gain;
+    // Above the top (an edit may lift its token that far) one place is as good as another: no block reaches it.
+    const double low = std::clamp(curve.inverse(reference - unit_depth), high - kMaskDepth, high + 1);
+    const double slack = float32_error(shaper, low, high, reference);
+    if (!(slack < kMaxSlack)) return false;
+    threshold_ = down(base + low);
+    curve_ = unit_curve(curve);
+    curve_.top = shaper.top;
+    curve_.mask_floor = down(top - kMaskDepth);
+    curve_.z_top = static_cast<float>(high);
+    curve_.gain = static_cast<float>(gain * std::numbers::log2e);
+    curve_.lift = static_cast<float>(scale + (slack - gain * reference) * std::numbers::log2e);
+    return true;
+}
+
+bool Envelope::build(Blocks& blocks, const Edits& edits, const Shaper& shaper) {
+    blocks_ = &blocks;
+    edits_ = &edits;
+    shaper_ = shaper;
+    if (!set_curve(shaper, blocks.logits().size() + edits.tokens().size())) return false;
+    add_edits();
+    add_blocks();
+    total_ = edited_total_ + block_total_ + blocks.logits().size();
+    return true;
+}
+
+void Envelope::add_edits() {
+    edited_ends_.clear();
+    edited_total_ = 0;
+    for (const EditedToken& edited : edits_->tokens()) {
+        edited_total_ += static_cast<std::uint64_t>(shaper_.weight(edited.value) * scale_) + 1;
+        edited_ends_.push_back(edited_total_);
+    }
+}
+
+std::uint64_t Envelope::units(std::size_t index, std::uint32_t* out) const {
+    BlockBuffer buffer;
+    const auto x = blocks_->block(index, buffer);
+    return blocks_->kernels().units(x.data(), x.size(), curve_, out);
+}
+
+void Envelope::add_blocks() {
+    const auto found = blocks_->at_least(threshold_);
+    const std::size_t vocab = blocks_->logits().size();
+    heads_.resize(found.size());
+    head_maxima_.resize(found.size());
+    head_units_.resize(found.size() + kLanes);
+    for (std::size_t i = 0; i < found.size(); ++i) head_maxima_[i] = blocks_->maxima()[found[i]];
+    const std::uint64_t certain =
+        edited_total_ + blocks_->kernels().units(head_maxima_.data(), found.size(), curve_, head_units_.data());
+    // What closed blocks would hold, by the magnitude of their largest weight.
+    std::array<std::uint64_t, 33> held{};
+    for (std::size_t i = 0; i < found.size(); ++i) held[std::bit_width(head_units_[i])] += head_units_[i];
+    const double allowed = kClosedShare * std::max(static_cast<double>(certain), scale_) / kBlock;
+    std::size_t width = 0;
+    for (std::uint64_t closed = held[0]; width < 32 && static_cast<double>(closed + held[width + 1]) <= allowed; ++width)
+        closed += held[width + 1];
+    block_total_ = 0;
+    std::array<std::uint32_t, kBlock> opened;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const std::size_t size = std::min(kBlock, vocab - found[i] * kBlock);
+        const std::uint32_t each = head_units_[i];
+        if (static_cast<std::size_t>(std::bit_width(each)) <= width) {
+            heads_[i] = {found[i], each};
+            head_units_[i] = each * static_cast<std::uint32_t>(size);
+        } else {
+            heads_[i] = {found[i], kOpened};
+            head_units_[i] = static_cast<std::uint32_t>(units(found[i], opened.data()));
+        }
+        block_total_ += head_units_[i];
+    }
+}
+
+Envelope::Proposal Envelope::propose_edited(const EditedToken& edited) const {
+    const double weight = shaper_.weight(edited.value) * scale_;
+    return {static_cast<std::size_t>(edited.token), std::floor(weight) + 1, weight};
+}
+
+Envelope::Proposal Envelope::propose_present(std::size_t token, std::uint32_t above) const {
+    // An edited token is no longer among the blocks: what its place in a block proposes comes to nothing.
+    const bool gone = edits_->find(token) != nullptr;
+    const double weight = gone ? 0.0 : shaper_.weight(shaper_.value(blocks_->logits()[token])) * scale_;
+    return {token, static_cast<double>(above) + 1, weight};
+}
+
+Envelope::Proposal Envelope::propose_in_block(std::size_t position, std::uint64_t unit) const {
+    const Block& head = heads_[position];
+    const std::size_t first = head.index * kBlock;
+    if (head.each != kOpened) return propose_present(first + unit / head.each, head.each);
+    std::array<std::uint32_t, kBlock> each;
+    units(head.index, each.data());
+    std::size_t i = 0;
+    while (unit >= each[i]) unit -= each[i++];
+    return propose_present(first + i, each[i]);
+}
+
+Envelope::Proposal Envelope::propose_in_tail(std::size_t token) const {
+    const auto index = static_cast<std::uint32_t>(token / kBlock);
+    const auto before = [](const Block& head, std::uint32_t wanted) { return head.index < wanted; };
+    const auto head = std::lower_bound(heads_.begin(), heads_.end(), index, before);
+    if (head == heads_.end() || head->index != index) return propose_present(token, 0);
+    if (head->each != kOpened) return propose_present(token, head->each);
+    std::array<std::uint32_t, kBlock> each;
+    units(index, each.data());
+    return propose_present(token, each[token % kBlock]);
+}
+
+Envelope::Proposal Envelope::propose(std::uint64_t unit) const {
+    if (unit < edited_total_) {
+        const auto end = std::upper_bound(edited_ends_.begin(), edited_ends_.end(), unit);
+        return propose_edited(edits_->tokens()[static_cast<std::size_t>(end - edited_ends_.begin())]);
+    }
+    unit -= edited_total_;
+    if (unit >= block_total_) return propose_in_tail(static_cast<std::size_t>(unit - block_total_));
+    std::size_t position = 0;
+    while (unit >= head_units_[position]) unit -= head_units_[position++];
+    return propose_in_block(position, unit);
+}
+
+}  // namespace hlg::sample
