@@ -145,7 +145,7 @@ void add_run(CLI::App& app, Action& action) {
     command->add_option("-m,--model", options->model, "GGUF file (the demo model)")->type_name("FILE");
     command->add_option("-p,--prompt", options->prompt, "What to continue (read from stdin, less one final newline)")->type_name("TEXT");
     add_whole(*command, "-n,--tokens", options->tokens, -1, std::numeric_limits<std::int32_t>::max(), "Tokens to generate at most; -1 = until it ends (256)");
-    add_whole(*command, "--threads", options->threads, 1, 512, "Threads (the machine's cores)");
+    add_whole(*command, "--threads", options->threads, 1, 512, "Threads (one for a small model, else the machine's cores)");
     add_whole(*command, "--ctx-size", options->context, 1, 1 << 24, "Context, tokens (the model's own, at most 4096)");
     command->add_flag("--json", options->json, "One JSON object at the end: text, finish_reason, seed, usage, timings, settings");
     command->add_flag("--verbose", options->verbose, "llama.cpp's own log, on stderr");

@@ -88,6 +88,8 @@ bool Model::is_end(Token token) const { return llama_vocab_is_eog(vocabulary(mod
 
 std::size_t Model::vocabulary_size() const { return static_cast<std::size_t>(llama_vocab_n_tokens(vocabulary(model_.get()))); }
 
+std::size_t Model::parameters() const { return static_cast<std::size_t>(llama_model_n_params(model_.get())); }
+
 std::size_t Model::trained_context() const { return static_cast<std::size_t>(llama_model_n_ctx_train(model_.get())); }
 
 std::optional<std::string> Model::metadata(const char* key) const {

@@ -40,6 +40,8 @@ public:
 
     [[nodiscard]] std::size_t vocabulary_size() const;
 
+    [[nodiscard]] std::size_t parameters() const;
+
     /** The context that the model was trained for, tokens. */
     [[nodiscard]] std::size_t trained_context() const;
 

@@ -1,0 +1,48 @@
+# Everything in one word each. `make demo` and `make test` set up a bare Debian by themselves; run again, they only run.
+
+BUILD := build/release
+JOBS  ?= $(shell nproc)
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test bench lint format install clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: ## set up, build the program, hear two stories
+	@scripts/packages.sh demo
+	@scripts/configure.sh release
+	@cmake --build $(BUILD) --parallel $(JOBS) --target hlg
+	@scripts/demo.sh $(BUILD)/bin/hlg
+
+test: ## set up, build everything, run every test
+	@scripts/packages.sh test
+	@scripts/node.sh >/dev/null
+	@scripts/configure.sh release HLG_BUILD_TESTS=ON
+	@cmake --build $(BUILD) --parallel $(JOBS)
+	@ctest --preset release --parallel $(JOBS)
+
+bench: ## set up, measure the draw against llama.cpp's own samplers
+	@scripts/packages.sh bench
+	@scripts/configure.sh release HLG_BUILD_BENCH=ON
+	@cmake --build $(BUILD) --parallel $(JOBS) --target hlg_bench
+	@$(BUILD)/bin/hlg_bench
+
+lint: ## clang-format and clang-tidy on our sources
+	@scripts/packages.sh test
+	@scripts/packages.sh lint
+	@scripts/configure.sh release HLG_BUILD_TESTS=ON
+	@scripts/lint.sh $(BUILD)
+
+format: ## let clang-format rewrite our sources
+	@scripts/packages.sh lint
+	@git ls-files '*.cpp' '*.hpp' '*.h' '*.c' | xargs clang-format -i
+
+install: ## build and install (PREFIX=/usr/local)
+	@scripts/packages.sh demo
+	@scripts/configure.sh release
+	@cmake --build $(BUILD) --parallel $(JOBS)
+	@cmake --install $(BUILD) $(if $(PREFIX),--prefix $(PREFIX))
+
+clean: ## remove build/ (downloads stay in HLG_CACHE)
+	@rm -rf build

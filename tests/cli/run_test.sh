@@ -1,0 +1,245 @@
+#!/bin/bash
+# hlg run as a user meets it. Usage: run_test.sh CASE PROGRAM
+. "$(dirname "$0")/../shell.sh"
+readonly hlg=$2
+readonly story=(run -p 'Once upon a time' --seed 7)
+readonly model=$HLG_SOURCE/models/storyteller.gguf
+
+# One value of a flat-enough JSON line, without needing a JSON tool: what follows "KEY": up to a comma or brace.
+value() { grep -o "\"$2\":[^,}]*" <<<"$1" | head -1 | cut -d: -f2-; }
+
+case_same_seed_same_text() {
+    run "$hlg" "${story[@]}" -n 40; expect_code 0
+    local first=$out
+    [ ${#first} -gt 50 ] || die "hardly any text: $first"
+    run "$hlg" "${story[@]}" -n 40 --threads 1; expect_code 0
+    expect_equal "$out" "$first"
+    run "$hlg" run -p 'Once upon a time' --seed 8 -n 40
+    [ "$out" != "$first" ] || die "another seed told the same story"
+}
+
+case_hlg_changes_the_text() {
+    run "$hlg" "${story[@]}" -n 40
+    local plain=$out
+    run "$hlg" "${story[@]}" -n 40 --hlg-sampling on --hlg-preset balanced; expect_code 0
+    [ "$out" != "$plain" ] || die "HLG told the same story"
+    run "$hlg" "${story[@]}" -n 40 --hlg-sampling on --hlg-preset balanced --hlg-width off
+    expect_equal "$out" "$plain"
+    run "$hlg" "${story[@]}" -n 40 --hlg-sampling off --hlg-preset balanced
+    expect_equal "$out" "$plain"
+}
+
+case_seed_is_reported() {
+    run "$hlg" run -p 'Once' -n 5; expect_code 0
+    local seed=${err##*seed } text=$out
+    [ "$seed" -lt 9007199254740992 ] || die "seed $seed is not below 2^53"
+    run "$hlg" run -p 'Once' -n 5 --seed "$seed"
+    expect_equal "$out" "$text"
+    run "$hlg" run -p 'Once' -n 1 --seed 18446744073709551615; expect_code 0
+    expect_in 'seed 18446744073709551615' "$err"
+}
+
+case_stdin_prompt() {
+    run "$hlg" "${story[@]}" -n 20
+    local expected=$out
+    out=$(echo 'Once upon a time' | "$hlg" run --seed 7 -n 20 2>/dev/null)
+    expect_equal "$out" "$expected"
+}
+
+case_json() {
+    run "$hlg" "${story[@]}" -n 20
+    local text=$out
+    run "$hlg" "${story[@]}" -n 20 --json; expect_code 0
+    expect_lines 1 "$out"
+    expect_equal "$(value "$out" finish_reason)" '"length"'
+    expect_equal "$(value "$out" completion_tokens)" 20
+    expect_equal "$(value "$out" prompt_tokens)" 5
+    expect_equal "$(value "$out" seed)" 7
+    expect_equal "$(value "$out" temperature)" 1.0
+    for key in text usage total_tokens timings load_ms tokens_per_second settings hlg ignored model context threads; do
+        expect_in "\"$key\":" "$out"
+    done
+    expect_in "$(head -1 <<<"$text" | cut -c1-10)" "$out"
+}
+
+case_json_off_knobs() {
+    run "$hlg" "${story[@]}" -n 1 --json --hlg-sampling on --hlg-preset gentle --hlg-toe off --top-p 0.9; expect_code 0
+    expect_in '"enabled":true,"preset":"gentle","pivot":"entropy"' "$out"
+    expect_in '"toe":"off"' "$out"
+    expect_in '"ignored":["top_p"]' "$out"
+}
+
+case_length_and_context() {
+    run "$hlg" "${story[@]}" -n 3; expect_in 'finish: length' "$err"
+    run "$hlg" "${story[@]}" -n 0; expect_code 0
+    expect_in '0 generated' "$err"
+    run "$hlg" "${story[@]}" -n -1 --ctx-size 20; expect_code 0
+    expect_in 'finish: context' "$err"
+    expect_in '16 generated' "$err"
+}
+
+# refused FLAG WORDS ARGS...: exit 2 and one line that names the flag and holds the words.
+refused() {
+    local flag=$1 words=$2
+    shift 2
+    run "$hlg" run -p x "$@"
+    expect_code 2
+    expect_equal "$out" ''
+    expect_lines 1 "$err"
+    expect_in "$flag" "$err"
+    expect_in "$words" "$err"
+}
+
+case_usage_errors() {
+    refused --bogus 'not expected' --bogus
+    refused --hlg-gain 'not expected' --hlg-gain 2
+    refused --tokens 'missing' -n
+    refused --top-p 'got abc' --top-p abc
+    refused --seed 'got -1' --seed -1
+    refused --seed 'got 1.5' --seed 1.5
+    refused --hlg-sampling 'on|off' --hlg-sampling maybe
+    refused --hlg-preset 'note|gentle|balanced|bold' --hlg-preset loud
+    refused --hlg-pivot 'top|entropy|median' --hlg-pivot bottom
+    refused --hlg-toe-shape 'log|fade' --hlg-toe-shape square
+    run "$hlg"; expect_code 2; expect_lines 1 "$err"
+    run "$hlg" sing; expect_code 2; expect_lines 1 "$err"
+}
+
+case_out_of_range() {
+    refused --temperature 100 -T -1
+    refused --temperature 100 --temperature 101
+    refused --temperature 100 -T nan
+    refused --top-p 1 --top-p 1.5
+    refused --min-p 1 --min-p -0.1
+    refused --top-k 'from -1' --top-k -2
+    refused --tokens 'from -1' -n -2
+    refused --threads 'from 1' --threads 0
+    refused --ctx-size 'from 1' --ctx-size 0
+    refused --hlg-width '>= 0 or off, got -1' --hlg-width -1
+    refused --hlg-shoulder '> 0 or off, got 0' --hlg-shoulder 0
+    refused --hlg-toe '> 0 or off' --hlg-toe 0 --hlg-sampling on
+    refused --hlg-pivot-offset 10000 --hlg-pivot-offset off
+}
+
+case_no_such_file() {
+    refused 'no such file' /no/such.gguf -m /no/such.gguf
+    refused folder / -m /
+}
+
+case_not_a_gguf() {
+    echo 'hello, hello, hello' >"$scratch/text"
+    refused 'not a GGUF file' "$scratch/text" -m "$scratch/text"
+    head -c 100000 "$model" >"$scratch/half.gguf"
+    refused "can't load" "$scratch/half.gguf" -m "$scratch/half.gguf"
+}
+
+case_prompt_too_long() {
+    run "$hlg" run -p "$(printf 'so %.0s' {1..2000})"
+    expect_code 2
+    expect_lines 1 "$err"
+    expect_in 'longer than the context' "$err"
+    expect_in ' tokens, the context holds 1024' "$err"
+    run "$hlg" run -p 'Once upon a time' --ctx-size 3
+    expect_code 2
+    expect_in '5 tokens, the context holds 3' "$err"
+}
+
+case_preset_and_knobs() {
+    run "$hlg" "${story[@]}" -n 1 --json --hlg-sampling on --hlg-preset balanced --hlg-pivot top --hlg-width 2.5; expect_code 0
+    expect_in '"preset":"balanced","pivot":"top","pivot_offset":6.0,"width":2.5,"shoulder":0.6' "$out"
+}
+
+case_ignored_is_named() {
+    run "$hlg" "${story[@]}" -n 1 --hlg-sampling on --top-k 40 --min-p 0.1; expect_code 0
+    expect_in 'ignored: top_k, min_p' "$err"
+    run "$hlg" "${story[@]}" -n 1 --top-k 40 --min-p 0.1
+    expect_not_in ignored "$err"
+}
+
+case_no_effect_is_named() {
+    run "$hlg" "${story[@]}" -n 1 --hlg-width 3; expect_code 0
+    expect_in 'no effect without --hlg-sampling on' "$err"
+}
+
+case_quiet_by_default() {
+    run "$hlg" "${story[@]}" -n 1; expect_code 0
+    expect_lines 1 "$err"
+    run "$hlg" "${story[@]}" -n 1 --verbose
+    expect_in llama_model_loader "$err"
+}
+
+case_demo_model_from_environment() {
+    cp "$model" "$scratch/mine.gguf"
+    HLG_DEMO_MODEL=$scratch/mine.gguf run "$hlg" "${story[@]}" -n 1 --json; expect_code 0
+    expect_in "$scratch/mine.gguf" "$out"
+    HLG_DEMO_MODEL=/no/such.gguf run "$hlg" "${story[@]}" -n 1; expect_code 2
+    expect_in /no/such.gguf "$err"
+}
+
+case_generation_config() {
+    cp "$model" "$scratch/mine.gguf"
+    echo '{"temperature": 0.5, "top_k": 20, "hlg": {"preset": "bold"}}' >"$scratch/generation_config.json"
+    run "$hlg" "${story[@]}" -n 1 --json -m "$scratch/mine.gguf"; expect_code 0
+    expect_in '"temperature":0.5' "$out"
+    expect_in '"preset":"bold"' "$out"
+    expect_in 'ignored: top_k' "$err"
+    run "$hlg" "${story[@]}" -n 1 --json -m "$scratch/mine.gguf" -T 0.9 --hlg-sampling off; expect_code 0
+    expect_in '"temperature":0.9' "$out"
+    expect_in '"enabled":false' "$out"
+    echo '{"temperature": "hot"}' >"$scratch/generation_config.json"
+    run "$hlg" "${story[@]}" -n 1 -m "$scratch/mine.gguf"; expect_code 2
+    expect_in 'temperature must be a number' "$err"
+}
+
+# Ctrl-C in the middle: the text so far, the statistics, the shell's code for it.
+case_interrupt() {
+    # -n -1 alone could end by itself; a context of 2^17 leaves time to interrupt.
+    "$hlg" "${story[@]}" -n -1 --ctx-size 131072 >"$scratch/out" 2>"$scratch/err" </dev/null &
+    local pid=$!
+    for _ in {1..200}; do
+        [ -s "$scratch/out" ] && break
+        sleep 0.05
+    done
+    kill -INT $pid
+    wait $pid
+    code=$? out=$(cat "$scratch/out") err=$(cat "$scratch/err")
+    case $err in *'finish: stop'*) return 0 ;; esac # it was quicker
+    expect_code 130
+    expect_in 'finish: interrupted' "$err"
+    expect_in 'tokens/s' "$err"
+    [ -n "$out" ] || die 'no text before the interrupt'
+}
+
+case_closed_pipe() {
+    "$hlg" "${story[@]}" -n 500 2>"$scratch/err" | head -c 10 >"$scratch/out"
+    expect_equal "$(wc -c <"$scratch/out")" 10
+    expect_not_in terminate "$(cat "$scratch/err")"
+}
+
+# A high temperature makes this byte-level model write broken characters; what comes out must be UTF-8 all the same.
+case_torn_utf8() {
+    for seed in 1 2 3; do
+        run "$hlg" run -p 'Once' --seed $seed -T 20 -n 200; expect_code 0
+        iconv -f UTF-8 -t UTF-8 "$scratch/out" >/dev/null || die "not UTF-8 with seed $seed"
+    done
+}
+
+# `script` gives the program a terminal; the bar is erased before the text comes.
+case_progress_bar() {
+    command -v script >/dev/null || { echo 'no script(1) here, nothing to see'; return 0; }
+    run script -qec "'$hlg' run -p Once -n 3 --seed 7" /dev/null; expect_code 0
+    expect_in 'loading [' "$out"
+    expect_in '100%' "$out"
+}
+
+case_help() {
+    run "$hlg" run --help; expect_code 0
+    for flag in --model --prompt --tokens --temperature --top-p --top-k --min-p --seed --threads --ctx-size --json --hlg-sampling \
+        --hlg-width --hlg-shoulder --hlg-toe --hlg-toe-shape --hlg-pivot --hlg-pivot-offset --hlg-preset; do
+        expect_in "$flag" "$out"
+    done
+    run "$hlg" --version; expect_code 0
+    expect_in 'hlg 0.' "$out"
+}
+
+run_case "$1"

@@ -1,0 +1,21 @@
+#!/bin/bash
+# An installed hlg runs from its prefix, wherever that is moved, and needs neither the build tree nor the cache.
+# Usage: install_test.sh CASE
+. "$(dirname "$0")/../shell.sh"
+
+case_prefix_can_be_moved() {
+    cmake --install "$HLG_BUILD" --prefix "$scratch/first" >/dev/null || die 'installation failed'
+    mkdir "$scratch/a folder"
+    mv "$scratch/first" "$scratch/a folder/second"
+    local hlg=$scratch/a\ folder/second/bin/hlg
+    run env -i PATH=/usr/bin:/bin "$hlg" run -p 'Once upon a time' -n 5 --seed 7 --json; expect_code 0
+    expect_in '"completion_tokens":5' "$out"
+    expect_in "a folder/second/share/hlg/models/storyteller.gguf" "$out"
+    # Every library of ours and of llama.cpp must come from the prefix.
+    run env -i PATH=/usr/bin:/bin ldd "$hlg"
+    expect_not_in 'not found' "$out"
+    expect_equal "$(grep -E 'libllama|libggml|libhlg' <<<"$out" | grep -v "$scratch/a folder/second/")" ''
+    expect_not_in "$HLG_BUILD" "$(readelf -d "$hlg" 2>/dev/null)"
+}
+
+run_case "$1"
