@@ -15,7 +15,8 @@ std::string demo_model_path() {
     const fs::path program = fs::read_symlink("/proc/self/exe", failed);
     const fs::path path = (program.parent_path() / HLG_MODELS_FROM_BIN / "storyteller.gguf").lexically_normal();
     if (failed || !fs::exists(path, failed)) {
-        throw UsageError("the demo model is not where it was installed (" + path.string() + "); name a model with -m, or set HLG_DEMO_MODEL");
+        throw UsageError("the demo model is not where it was installed (" + path.string() +
+                         "); name a model with -m, or set HLG_DEMO_MODEL");
     }
     return path.string();
 }

@@ -4,8 +4,8 @@
 #include <charconv>
 #include <limits>
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include "cli/command.hpp"
 
@@ -29,28 +29,32 @@ std::optional<T> parse(const std::string& word) {
 }
 
 CLI::Option* add(CLI::App& app, const std::string& flags, const std::string& type, const std::string& help,
-                 std::function<void(const std::string&)> read) {
+                 const std::function<void(const std::string&)>& read) {
     return app.add_option_function<std::string>(flags, read, help)->type_name(type);
 }
 
 }  // namespace
 
-CLI::Option* add_real(CLI::App& app, const std::string& flags, std::optional<double>& value, const std::string& range, const std::string& help) {
-    return add(app, flags, "X", fmt::format("{} ({})", help, range), [&value, range, flag = long_name(flags)](const std::string& word) {
-        value = parse<double>(word);
-        if (!value) refuse(flag, range, word);
-    });
+CLI::Option* add_real(CLI::App& app, const std::string& flags, std::optional<double>& value, const std::string& range,
+                      const std::string& help) {
+    return add(app, flags, "X", fmt::format("{} ({})", help, range),
+               [&value, range, flag = long_name(flags)](const std::string& word) {
+                   value = parse<double>(word);
+                   if (!value) refuse(flag, range, word);
+               });
 }
 
-CLI::Option* add_nats(CLI::App& app, const std::string& flags, std::optional<double>& value, const std::string& range, const std::string& help) {
-    return add(app, flags, "NATS", fmt::format("{} ({})", help, range), [&value, range, flag = long_name(flags)](const std::string& word) {
-        value = word == "off" ? std::numeric_limits<double>::infinity() : parse<double>(word);
-        if (!value) refuse(flag, range, word);
-    });
+CLI::Option* add_nats(CLI::App& app, const std::string& flags, std::optional<double>& value, const std::string& range,
+                      const std::string& help) {
+    return add(app, flags, "NATS", fmt::format("{} ({})", help, range),
+               [&value, range, flag = long_name(flags)](const std::string& word) {
+                   value = word == "off" ? std::numeric_limits<double>::infinity() : parse<double>(word);
+                   if (!value) refuse(flag, range, word);
+               });
 }
 
-CLI::Option* add_whole(CLI::App& app, const std::string& flags, std::optional<std::int64_t>& value, std::int64_t low, std::int64_t high,
-                       const std::string& help) {
+CLI::Option* add_whole(CLI::App& app, const std::string& flags, std::optional<std::int64_t>& value, std::int64_t low,
+                       std::int64_t high, const std::string& help) {
     const std::string range = fmt::format("a whole number from {} to {}", low, high);
     return add(app, flags, "N", help, [&value, low, high, range, flag = long_name(flags)](const std::string& word) {
         value = parse<std::int64_t>(word);

@@ -15,14 +15,16 @@ class Option;
 namespace hlg::cli {
 
 /** A flag that takes a real number; `range` says in words what is allowed, for --help and for errors. */
-CLI::Option* add_real(CLI::App& app, const std::string& flags, std::optional<double>& value, const std::string& range, const std::string& help);
+CLI::Option* add_real(CLI::App& app, const std::string& flags, std::optional<double>& value, const std::string& range,
+                      const std::string& help);
 
 /** As add_real, and the word "off" means infinity. */
-CLI::Option* add_nats(CLI::App& app, const std::string& flags, std::optional<double>& value, const std::string& range, const std::string& help);
+CLI::Option* add_nats(CLI::App& app, const std::string& flags, std::optional<double>& value, const std::string& range,
+                      const std::string& help);
 
 /** A flag that takes a whole number from `low` to `high`. */
-CLI::Option* add_whole(CLI::App& app, const std::string& flags, std::optional<std::int64_t>& value, std::int64_t low, std::int64_t high,
-                       const std::string& help);
+CLI::Option* add_whole(CLI::App& app, const std::string& flags, std::optional<std::int64_t>& value, std::int64_t low,
+                       std::int64_t high, const std::string& help);
 
 /** A flag that takes an unsigned 64-bit number. */
 CLI::Option* add_unsigned(CLI::App& app, const std::string& flags, std::optional<std::uint64_t>& value, const std::string& help);

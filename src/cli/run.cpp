@@ -9,8 +9,8 @@
 #include <memory>
 #include <string>
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include "cli/command.hpp"
 #include "cli/demo_model.hpp"
@@ -70,12 +70,14 @@ std::vector<engine::Token> fit_prompt(const engine::Model& model, const std::str
     std::vector<engine::Token> tokens = model.tokenize(prompt);
     if (tokens.empty()) throw UsageError("the prompt is empty, and this model needs something to continue");
     if (tokens.size() > context) {
-        throw UsageError(fmt::format("the prompt is longer than the context: {} tokens, the context holds {} (see --ctx-size)", tokens.size(), context));
+        throw UsageError(fmt::format("the prompt is longer than the context: {} tokens, the context holds {} (see --ctx-size)",
+                                     tokens.size(), context));
     }
     return tokens;
 }
 
-engine::Model load_model(const RunOptions& options, const std::atomic<bool>& interrupted) {
+engine::Model load_model(const RunOptions& options, const std::atomic<bool>& interrupted, double& seconds) {
+    const auto start = std::chrono::steady_clock::now();
     ProgressBar bar;
     engine::LoadOptions load;
     load.verbose = options.verbose;
@@ -85,12 +87,21 @@ engine::Model load_model(const RunOptions& options, const std::atomic<bool>& int
     };
     engine::Result<engine::Model> model = engine::Model::load(options.model.empty() ? demo_model_path() : options.model, load);
     if (!model) give_up(model.error());
+    seconds = seconds_since(start);
     return std::move(*model);
+}
+
+/** The command line over the model's own settings. */
+engine::ResolvedSettings settings_in_force(const RunOptions& options, const engine::Model& model) {
+    const engine::Result<engine::SamplingSettings> own = engine::model_settings(model);
+    if (!own) give_up(own.error());
+    return options.sampling.resolve(*own);
 }
 
 void warn_beyond_training(const engine::Model& model, std::size_t context) {
     const std::size_t trained = model.trained_context();
-    if (trained != 0 && context > trained) fmt::print(stderr, "hlg run: the model was trained for {} tokens of context, not {}\n", trained, context);
+    if (trained != 0 && context > trained)
+        fmt::print(stderr, "hlg run: the model was trained for {} tokens of context, not {}\n", trained, context);
 }
 
 /** Streams to stdout unless the text is wanted as JSON; false once nobody reads any more. */
@@ -100,37 +111,37 @@ bool show(std::string_view text, bool json, std::string& all) {
     return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
 }
 
-int run(const RunOptions& options) {
-    options.sampling.check();
-    const std::atomic<bool>& interrupted = watch_interrupt();
-    const auto start = std::chrono::steady_clock::now();
-    const engine::Model model = load_model(options, interrupted);
-    RunReport report;
-    report.load_seconds = seconds_since(start);
-    report.model = model.path();
-    const engine::Result<engine::SamplingSettings> own = engine::model_settings(model);
-    if (!own) give_up(own.error());
-    report.settings = options.sampling.resolve(*own);
-    report.context = engine::effective_context(model, static_cast<std::size_t>(options.context.value_or(0)));
-    warn_beyond_training(model, report.context);
-
+/** Generates into the report, streaming on the way. */
+void generate(const RunOptions& options, const engine::Model& model, const std::atomic<bool>& interrupted, RunReport& report) {
     engine::GenerationRequest request;
     request.prompt = fit_prompt(model, options.prompt ? *options.prompt : read_stdin(), report.context);
     request.sampling = report.settings.params;
     request.max_tokens = options.tokens.value_or(default_tokens);
     request.cancel = &interrupted;
+    const int threads = static_cast<int>(options.threads.value_or(0));
     engine::Result<engine::Lane> lane =
-        engine::Lane::open(model, {.context = report.context, .threads = static_cast<int>(options.threads.value_or(0)), .cancel = &interrupted});
+        engine::Lane::open(model, {.context = report.context, .threads = threads, .cancel = &interrupted});
     if (!lane) give_up(lane.error());
     report.threads = lane->threads();
-
     const auto sink = [&](std::string_view text) { return show(text, options.json, report.text); };
     const engine::Result<engine::GenerationResult> result = engine::generate(model, *lane, request, sink);
     if (!result) {
-        if (!options.json) fmt::print("\n");
+        if (!report.text.empty() && !options.json) fmt::print("\n");
         give_up(result.error());
     }
     report.result = *result;
+}
+
+int run(const RunOptions& options) {
+    options.sampling.check();
+    const std::atomic<bool>& interrupted = watch_interrupt();
+    RunReport report;
+    const engine::Model model = load_model(options, interrupted, report.load_seconds);
+    report.model = model.path();
+    report.settings = settings_in_force(options, model);
+    report.context = engine::effective_context(model, static_cast<std::size_t>(options.context.value_or(0)));
+    warn_beyond_training(model, report.context);
+    generate(options, model, interrupted, report);
     fmt::print("{}\n", options.json ? to_json(report) : std::string());
     std::fflush(stdout);
     fmt::print(stderr, "hlg run: {}\n", statistics_line(report));
@@ -143,8 +154,10 @@ void add_run(CLI::App& app, Action& action) {
     auto options = std::make_shared<RunOptions>();
     CLI::App* command = app.add_subcommand("run", "Continue a prompt; the text goes to stdout, everything else to stderr");
     command->add_option("-m,--model", options->model, "GGUF file (the demo model)")->type_name("FILE");
-    command->add_option("-p,--prompt", options->prompt, "What to continue (read from stdin, less one final newline)")->type_name("TEXT");
-    add_whole(*command, "-n,--tokens", options->tokens, -1, std::numeric_limits<std::int32_t>::max(), "Tokens to generate at most; -1 = until it ends (256)");
+    command->add_option("-p,--prompt", options->prompt, "What to continue (read from stdin, less one final newline)")
+        ->type_name("TEXT");
+    add_whole(*command, "-n,--tokens", options->tokens, -1, std::numeric_limits<std::int32_t>::max(),
+              "Tokens to generate at most; -1 = until it ends (256)");
     add_whole(*command, "--threads", options->threads, 1, 512, "Threads (one for a small model, else the machine's cores)");
     add_whole(*command, "--ctx-size", options->context, 1, 1 << 24, "Context, tokens (the model's own, at most 4096)");
     command->add_flag("--json", options->json, "One JSON object at the end: text, finish_reason, seed, usage, timings, settings");

@@ -32,7 +32,8 @@ ordered_json curve_json(const CurveParams& curve, const std::optional<std::strin
 
 ordered_json settings_json(const engine::ResolvedSettings& settings) {
     const SamplerParams& params = settings.params;
-    ordered_json json{{"temperature", params.temperature}, {"top_p", params.top_p}, {"top_k", params.top_k}, {"min_p", params.min_p}};
+    ordered_json json{
+        {"temperature", params.temperature}, {"top_p", params.top_p}, {"top_k", params.top_k}, {"min_p", params.min_p}};
     json["hlg"] = params.hlg ? curve_json(*params.hlg, settings.preset) : ordered_json{{"enabled", false}};
     json["ignored"] = settings.ignored;
     return json;
@@ -42,8 +43,9 @@ ordered_json settings_json(const engine::ResolvedSettings& settings) {
 
 std::string statistics_line(const RunReport& report) {
     const engine::GenerationResult& result = report.result;
-    return fmt::format("{} prompt tokens, {} generated at {:.0f} tokens/s, finish: {}, seed {}", result.prompt_tokens, result.generated_tokens,
-                       rate(result.generated_tokens, result.generate_seconds), engine::to_string(result.finish), report.settings.params.seed);
+    return fmt::format("{} prompt tokens, {} generated at {:.0f} tokens/s, finish: {}, seed {}", result.prompt_tokens,
+                       result.generated_tokens, rate(result.generated_tokens, result.generate_seconds),
+                       engine::to_string(result.finish), report.settings.params.seed);
 }
 
 std::string to_json(const RunReport& report) {

@@ -6,9 +6,9 @@
 #include <cstdio>
 #include <limits>
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
 
 #include "cli/command.hpp"
 #include "cli/numbers.hpp"
@@ -34,7 +34,8 @@ std::string preset_names() {
 
 /** A flag that takes one of a few words. */
 template <class T, class Parse>
-CLI::Option* add_word(CLI::App& app, const std::string& flag, std::optional<T>& value, const std::string& words, const std::string& help, Parse parse) {
+CLI::Option* add_word(CLI::App& app, const std::string& flag, std::optional<T>& value, const std::string& words,
+                      const std::string& help, Parse parse) {
     const auto read = [&value, flag, words, parse](const std::string& word) {
         value = parse(word);
         if (!value) throw UsageError(fmt::format("{} must be {}, got {}", flag, words, word));
@@ -56,30 +57,41 @@ std::optional<std::string> known_preset(const std::string& word) {
 
 std::string flag_of(const std::string& field) {
     std::string flag = "--" + field;
-    std::replace_if(flag.begin() + 2, flag.end(), [](char c) { return c == '.' || c == '_'; }, '-');
+    std::replace_if(
+        flag.begin() + 2, flag.end(), [](char c) { return c == '.' || c == '_'; }, '-');
     return flag;
 }
 
 void SamplingOptions::add_to(CLI::App& command) {
     constexpr std::int64_t largest = std::numeric_limits<std::int32_t>::max();
-    add_real(command, "-T,--temperature", given_.temperature, "0 to 100; 0 = greedy", "Slope of the scores; also the curve's gain")->group(group);
+    add_real(command, "-T,--temperature", given_.temperature, "0 to 100; 0 = greedy",
+             "Slope of the scores; also the curve's gain")
+        ->group(group);
     add_real(command, "--top-p", given_.top_p, "0 to 1; 1 = off", "Keep the likeliest tokens that hold this mass")->group(group);
     add_whole(command, "--top-k", given_.top_k, -1, largest, "Keep the k likeliest tokens (0 or -1 = off)")->group(group);
-    add_real(command, "--min-p", given_.min_p, "0 to 1; 0 = off", "Keep tokens at least this likely, relative to the top")->group(group);
-    add_unsigned(command, "--seed", given_.seed, "Same seed, same settings, same text (drawn and reported when absent)")->group(group);
+    add_real(command, "--min-p", given_.min_p, "0 to 1; 0 = off", "Keep tokens at least this likely, relative to the top")
+        ->group(group);
+    add_unsigned(command, "--seed", given_.seed, "Same seed, same settings, same text (drawn and reported when absent)")
+        ->group(group);
     add_curve_to(command);
 }
 
 void SamplingOptions::add_curve_to(CLI::App& command) {
     engine::HlgSettings& hlg = given_.hlg;
-    add_word(command, "--hlg-sampling", hlg.enabled, "on|off", "The curve is the sampler; top-p, top-k and min-p rest (off)", on_or_off);
+    add_word(command, "--hlg-sampling", hlg.enabled, "on|off", "The curve is the sampler; top-p, top-k and min-p rest (off)",
+             on_or_off);
     add_word(command, "--hlg-preset", hlg.preset, preset_names(), "Named settings; single knobs change them", known_preset);
     add_word(command, "--hlg-pivot", hlg.pivot, "top|entropy|median", "What the curve is anchored at (top)", pivot_from);
-    add_nats(command, "--hlg-pivot-offset", hlg.pivot_offset, "-10000 to 10000", "How far the pivot lies below its anchor (top 6, else 0)")->group(curve_group);
-    add_nats(command, "--hlg-width", hlg.width, ">= 0 or off", "Half of the linear part around the pivot (4)")->group(curve_group);
-    add_nats(command, "--hlg-shoulder", hlg.shoulder, "> 0 or off", "Above it: smaller compresses the favourites more (4)")->group(curve_group);
+    add_nats(command, "--hlg-pivot-offset", hlg.pivot_offset, "-10000 to 10000",
+             "How far the pivot lies below its anchor (top 6, else 0)")
+        ->group(curve_group);
+    add_nats(command, "--hlg-width", hlg.width, ">= 0 or off", "Half of the linear part around the pivot (4)")
+        ->group(curve_group);
+    add_nats(command, "--hlg-shoulder", hlg.shoulder, "> 0 or off", "Above it: smaller compresses the favourites more (4)")
+        ->group(curve_group);
     add_nats(command, "--hlg-toe", hlg.toe, "> 0 or off", "Below it: the toe's scale (6)")->group(curve_group);
-    add_word(command, "--hlg-toe-shape", hlg.toe_shape, "log|fade", "log lifts the far tail, fade removes it (log)", toe_shape_from);
+    add_word(command, "--hlg-toe-shape", hlg.toe_shape, "log|fade", "log lifts the far tail, fade removes it (log)",
+             toe_shape_from);
 }
 
 void SamplingOptions::check() const {

@@ -43,7 +43,8 @@ private:
     bool finished() {
         if (done_) return true;
         if (request_.cancel != nullptr && request_.cancel->load(std::memory_order_relaxed)) return finish(Finish::interrupted);
-        if (request_.max_tokens >= 0 && result_.generated_tokens >= static_cast<std::uint64_t>(request_.max_tokens)) return finish(Finish::length);
+        if (request_.max_tokens >= 0 && result_.generated_tokens >= static_cast<std::uint64_t>(request_.max_tokens))
+            return finish(Finish::length);
         // The token just shown needs a place in the context before the next one can be scored.
         if (next_ && lane_.used() >= lane_.context()) return finish(Finish::context);
         return false;
@@ -86,8 +87,8 @@ private:
 Failure check(const Lane& lane, const GenerationRequest& request) {
     if (request.prompt.empty()) return Error{ErrorCode::prompt_empty, "the prompt is empty"};
     if (request.prompt.size() > lane.context()) {
-        return Error{ErrorCode::prompt_too_long, "the prompt has " + std::to_string(request.prompt.size()) + " tokens, the context holds " +
-                                                     std::to_string(lane.context())};
+        return Error{ErrorCode::prompt_too_long, "the prompt has " + std::to_string(request.prompt.size()) +
+                                                     " tokens, the context holds " + std::to_string(lane.context())};
     }
     return std::nullopt;
 }

@@ -17,7 +17,7 @@
 namespace hlg::engine {
 
 struct GenerationRequest {
-    std::vector<Token> prompt;                  ///< at least one token, at most the lane's context
+    std::vector<Token> prompt;  ///< at least one token, at most the lane's context
     SamplerParams sampling;
     std::int64_t max_tokens = -1;               ///< -1 = no limit but the context
     const std::atomic<bool>* cancel = nullptr;  ///< becomes true when generation should end with what it has

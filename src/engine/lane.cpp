@@ -79,10 +79,13 @@ Failure Lane::feed(std::span<const Token> tokens) {
         const llama_batch batch = llama_batch_get_one(const_cast<Token*>(chunk.data()), static_cast<std::int32_t>(chunk.size()));
         const std::int32_t status = llama_decode(context_.get(), batch);
         if (status == aborted) return Error{ErrorCode::interrupted, "stopped"};
-        if (status != 0) return Error{ErrorCode::decode_failed, "llama.cpp failed to decode (" + std::to_string(status) + "): " + take_backend_error()};
+        if (status != 0)
+            return Error{ErrorCode::decode_failed,
+                         "llama.cpp failed to decode (" + std::to_string(status) + "): " + take_backend_error()};
         used_ += chunk.size();
         tokens = tokens.subspan(chunk.size());
-        if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed) && !tokens.empty()) return Error{ErrorCode::interrupted, "stopped"};
+        if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed) && !tokens.empty())
+            return Error{ErrorCode::interrupted, "stopped"};
     }
     return std::nullopt;
 }

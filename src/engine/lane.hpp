@@ -16,9 +16,9 @@ struct llama_context;
 namespace hlg::engine {
 
 struct LaneOptions {
-    std::size_t context = 0;                     ///< tokens; 0 = what the model was trained for, at most default_context
-    int threads = 0;                             ///< 0 = as many as pays on this machine
-    const std::atomic<bool>* cancel = nullptr;   ///< becomes true when work should stop; must outlive the lane
+    std::size_t context = 0;                    ///< tokens; 0 = what the model was trained for, at most default_context
+    int threads = 0;                            ///< 0 = as many as pays on this machine
+    const std::atomic<bool>* cancel = nullptr;  ///< becomes true when work should stop; must outlive the lane
 };
 
 /** A KV cache for a model's full 128k context takes gigabytes; nobody asked for them by default. */

@@ -17,12 +17,14 @@ namespace {
 Failure check_file(const std::string& path) {
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored)) return Error{ErrorCode::no_such_file, "no such file: " + path};
-    if (std::filesystem::is_directory(path, ignored)) return Error{ErrorCode::no_such_file, "a folder, not a model file: " + path};
+    if (std::filesystem::is_directory(path, ignored))
+        return Error{ErrorCode::no_such_file, "a folder, not a model file: " + path};
     std::ifstream file(path, std::ios::binary);
     if (!file) return Error{ErrorCode::no_such_file, "can't read: " + path};
     std::array<char, 4> magic{};
     file.read(magic.data(), magic.size());
-    if (!file || std::memcmp(magic.data(), "GGUF", magic.size()) != 0) return Error{ErrorCode::not_a_model, "not a GGUF file: " + path};
+    if (!file || std::memcmp(magic.data(), "GGUF", magic.size()) != 0)
+        return Error{ErrorCode::not_a_model, "not a GGUF file: " + path};
     return std::nullopt;
 }
 
@@ -63,7 +65,8 @@ std::vector<Token> Model::tokenize(std::string_view text) const {
     const llama_vocab* vocab = vocabulary(model_.get());
     const auto length = static_cast<std::int32_t>(text.size());
     std::vector<Token> tokens(text.size() + 2);  // no token is shorter than a byte; begin and end marks may be added
-    std::int32_t count = llama_tokenize(vocab, text.data(), length, tokens.data(), static_cast<std::int32_t>(tokens.size()), true, true);
+    std::int32_t count =
+        llama_tokenize(vocab, text.data(), length, tokens.data(), static_cast<std::int32_t>(tokens.size()), true, true);
     if (count < 0) {  // a tokenizer that adds more
         tokens.resize(static_cast<std::size_t>(-count));
         count = llama_tokenize(vocab, text.data(), length, tokens.data(), -count, true, true);

@@ -29,7 +29,8 @@ public:
     /** Loads a GGUF file. */
     static Result<Model> load(const std::string& path, const LoadOptions& options = {});
 
-    /** Text to tokens, [n]; marks such as <|im_start|> in the text become their tokens, and the model's begin mark is put in front. */
+    /** Text to tokens, [n]; marks such as <|im_start|> in the text become their tokens, and the model's begin mark is put in
+     * front. */
     [[nodiscard]] std::vector<Token> tokenize(std::string_view text) const;
 
     /** The bytes of a token, possibly a part of a UTF-8 character; empty for control tokens. */

@@ -11,17 +11,17 @@
 namespace hlg::engine {
 
 enum class ErrorCode {
-    no_such_file,      ///< the path leads nowhere, or not to a file that can be read
-    not_a_model,       ///< a file, but no GGUF
-    bad_model,         ///< a GGUF that llama.cpp refuses
-    bad_config,        ///< the model's own sampling settings can't be read
-    bad_settings,      ///< a sampling setting out of its range
-    prompt_empty,      ///< nothing to continue: no token at all
-    prompt_too_long,   ///< the prompt has more tokens than the context
-    no_context,        ///< llama.cpp could not make a context, out of memory as a rule
-    interrupted,       ///< the caller asked to stop before there was anything to answer with
-    decode_failed,     ///< llama.cpp failed in the middle of a computation
-    sampling_failed,   ///< the logits hold NaN or +inf, or no token is left
+    no_such_file,     ///< the path leads nowhere, or not to a file that can be read
+    not_a_model,      ///< a file, but no GGUF
+    bad_model,        ///< a GGUF that llama.cpp refuses
+    bad_config,       ///< the model's own sampling settings can't be read
+    bad_settings,     ///< a sampling setting out of its range
+    prompt_empty,     ///< nothing to continue: no token at all
+    prompt_too_long,  ///< the prompt has more tokens than the context
+    no_context,       ///< llama.cpp could not make a context, out of memory as a rule
+    interrupted,      ///< the caller asked to stop before there was anything to answer with
+    decode_failed,    ///< llama.cpp failed in the middle of a computation
+    sampling_failed,  ///< the logits hold NaN or +inf, or no token is left
 };
 
 struct Error {
@@ -33,8 +33,8 @@ struct Error {
 template <class T>
 class [[nodiscard]] Result {
 public:
-    Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}          // NOLINT(google-explicit-constructor)
-    Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}      // NOLINT(google-explicit-constructor)
+    Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}      // NOLINT(google-explicit-constructor)
+    Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
 
     explicit operator bool() const noexcept { return state_.index() == 0; }
     T& operator*() noexcept { return *std::get_if<0>(&state_); }

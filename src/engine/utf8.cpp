@@ -35,7 +35,8 @@ bool continues(Byte lead, std::size_t position, Byte next) {
 /** How many bytes at the front belong to one character, as far as they are there. */
 std::size_t valid_prefix(std::string_view text, std::size_t length) {
     std::size_t count = 1;
-    while (count < length && count < text.size() && continues(static_cast<Byte>(text[0]), count, static_cast<Byte>(text[count]))) ++count;
+    while (count < length && count < text.size() && continues(static_cast<Byte>(text[0]), count, static_cast<Byte>(text[count])))
+        ++count;
     return count;
 }
 

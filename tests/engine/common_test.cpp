@@ -7,7 +7,8 @@
 #include <json.h>
 
 TEST(Common, TurnsASchemaIntoAGrammar) {
-    const auto schema = common_json::parse(R"({"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]})");
+    const auto schema =
+        common_json::parse(R"({"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]})");
     const std::string grammar = json_schema_to_grammar(schema);
     EXPECT_NE(grammar.find("root ::="), std::string::npos) << grammar;
 }

@@ -38,7 +38,10 @@ protected:
     static std::string text(const GenerationRequest& request) {
         Lane fresh = lane();
         std::string all;
-        const auto sink = [&](std::string_view part) { all += part; return true; };
+        const auto sink = [&](std::string_view part) {
+            all += part;
+            return true;
+        };
         EXPECT_TRUE(generate(*model_, fresh, request, sink));
         return all;
     }
@@ -107,7 +110,10 @@ TEST_F(Generate, EndsWithWhatItHasWhenCancelled) {
     request.cancel = &cancel;
     Lane fresh = lane({.cancel = &cancel});
     int parts = 0;
-    const auto result = generate(*model_, fresh, request, [&](std::string_view) { cancel = ++parts == 5; return true; });
+    const auto result = generate(*model_, fresh, request, [&](std::string_view) {
+        cancel = ++parts == 5;
+        return true;
+    });
     ASSERT_TRUE(result);
     EXPECT_EQ(result->finish, Finish::interrupted);
     EXPECT_GE(result->generated_tokens, 5U);

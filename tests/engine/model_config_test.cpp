@@ -19,7 +19,8 @@ std::string refused(const std::string& text) {
 }
 
 TEST(ModelConfig, ReadsSamplingAndPassesOverTheRest) {
-    const SamplingSettings settings = parsed(R"({"temperature": 0.6, "top_p": 0.95, "top_k": 20, "min_p": null, "eos_token_id": [1, 2]})");
+    const SamplingSettings settings =
+        parsed(R"({"temperature": 0.6, "top_p": 0.95, "top_k": 20, "min_p": null, "eos_token_id": [1, 2]})");
     EXPECT_EQ(settings.temperature, 0.6);
     EXPECT_EQ(settings.top_p, 0.95);
     EXPECT_EQ(settings.top_k, 20);
@@ -30,7 +31,8 @@ TEST(ModelConfig, ReadsSamplingAndPassesOverTheRest) {
 TEST(ModelConfig, NoSamplingMeansGreedy) { EXPECT_EQ(parsed(R"({"do_sample": false, "temperature": 0.6})").temperature, 0.0); }
 
 TEST(ModelConfig, ReadsTheHlgObject) {
-    const HlgSettings hlg = parsed(R"({"hlg": {"preset": "bold", "pivot": "median", "width": "off", "toe": 2, "toe_shape": "fade"}})").hlg;
+    const HlgSettings hlg =
+        parsed(R"({"hlg": {"preset": "bold", "pivot": "median", "width": "off", "toe": 2, "toe_shape": "fade"}})").hlg;
     EXPECT_EQ(hlg.enabled, true);
     EXPECT_EQ(hlg.preset, "bold");
     EXPECT_EQ(hlg.pivot, Pivot::median);

@@ -44,13 +44,19 @@ TEST(Utf8, TornBytesAtTheEndStayPending) {
 TEST(Utf8, WhatFitsNowhereIsReplaced) {
     const std::string bad = "\uFFFD";
     const std::pair<std::string, std::string> cases[] = {
-        {"\x80" "a", bad + "a"},                         // a continuation byte alone
-        {"\xC3" "a", bad + "a"},                         // a lead without its continuation
-        {"\xC0\xAF", bad + bad},                         // overlong
-        {"\xE0\x80\xAF", bad + bad + bad},               // overlong
-        {"\xED\xA0\x80", bad + bad + bad},               // a surrogate
-        {"\xF4\x90\x80\x80", bad + bad + bad + bad},     // beyond U+10FFFF
-        {"\xF0\x9F\x98" "a", bad + "a"},                 // a torn character in the middle is one mistake
+        {"\x80"
+         "a",
+         bad + "a"},  // a continuation byte alone
+        {"\xC3"
+         "a",
+         bad + "a"},                                  // a lead without its continuation
+        {"\xC0\xAF", bad + bad},                      // overlong
+        {"\xE0\x80\xAF", bad + bad + bad},            // overlong
+        {"\xED\xA0\x80", bad + bad + bad},            // a surrogate
+        {"\xF4\x90\x80\x80", bad + bad + bad + bad},  // beyond U+10FFFF
+        {"\xF0\x9F\x98"
+         "a",
+         bad + "a"},  // a torn character in the middle is one mistake
         {"\xFF", bad},
     };
     for (const auto& [input, expected] : cases) {
