@@ -5,20 +5,24 @@ set -euo pipefail
 
 readonly hlg=${1:?usage: demo.sh PROGRAM}
 readonly prompt='Once upon a time there was a little girl who lived at the edge of the forest, and'
-readonly common=(run --prompt "$prompt" --tokens 160 --seed 7 --temperature 1)
+readonly common=(run --prompt "$prompt" --tokens 160 --seed 7 --temperature 0.6)
 
+bold='' plain=''
+if [ -t 1 ]; then bold=$'\033[1m' plain=$'\033[0m'; fi
+
+# tell TITLE FLAGS...: one story; hlg itself reports tokens/s.
 tell() {
-    printf '\n\033[1m%s\033[0m\n\n%s' "$1" "$prompt"
+    printf '\n%s%s%s\n\n%s' "$bold" "$1" "$plain" "$prompt"
     "$hlg" "${common[@]}" "${@:2}"
 }
 
-tell 'Temperature 1'
-tell 'HLG, preset balanced, same seed' --hlg-sampling on --hlg-preset balanced
+tell 'Temperature 0.6'
+tell 'HLG, preset balanced, same temperature, same seed' --hlg-sampling on --hlg-preset balanced
 
 cat <<END
 
 Try next:
-  echo 'The king had three sons, and' | $hlg run --hlg-sampling on --hlg-preset bold
+  echo 'The king had three sons, and' | $hlg run --temperature 0.6 --hlg-sampling on --hlg-preset bold
   $hlg run -m YOUR-MODEL.gguf -p 'Dear diary,' --hlg-sampling on --hlg-preset gentle
   $hlg run --help
 END
