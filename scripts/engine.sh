@@ -10,7 +10,10 @@ here=$(cd "$(dirname "$0")" && pwd)
 readonly mode=${1:?usage: engine.sh prebuilt|source}
 readonly version=3.21.1 # of node-llama-cpp; it holds llama.cpp v0.4.0
 platform=$(npm_platform)
-readonly root=$HLG_CACHE/engine/$mode-$version-$platform
+# What is built for this CPU must not be found on another one that shares the cache.
+key=$platform
+[ "$mode" = prebuilt ] || key=$key-$(grep -m 1 -E '^(flags|Features)' /proc/cpuinfo | sha256sum | cut -c1-8)
+readonly root=$HLG_CACHE/engine/$mode-$version-$key
 
 # The package's git bundle as a bare repository in FOLDER/repo.
 clone_bundle() {
@@ -54,7 +57,7 @@ make_source() {
         { tail -n 40 "$into/log" >&2; say "building llama.cpp failed"; return 1; }
     mkdir "$into/lib"
     cp -P "$into"/install/lib/*.so* "$into/lib/"
-    rm -rf "$into/full" "$into/build" "$into/install"
+    rm -rf "$into/full" "$into/build" "$into/install" "$into/log"
 }
 
 if [ ! -d "$root" ]; then
