@@ -16,7 +16,7 @@ namespace {
 std::string long_name(const std::string& flags) { return flags.substr(flags.rfind(',') + 1); }
 
 template <class T>
-std::optional<T> parse(const std::string& word) {
+std::optional<T> parse(std::string_view word) {
     T value{};
     const char* end = word.data() + word.size();
     const auto [stop, error] = std::from_chars(word.data(), end, value);
@@ -34,6 +34,9 @@ CLI::Option* add(CLI::App& app, const std::string& flags, const std::string& typ
 }
 
 }  // namespace
+
+std::optional<double> parse_real(std::string_view word) { return parse<double>(word); }
+std::optional<std::int64_t> parse_whole(std::string_view word) { return parse<std::int64_t>(word); }
 
 CLI::Option* add_real(CLI::App& app, const std::string& flags, std::optional<double>& value, const std::string& range,
                       const std::string& help) {

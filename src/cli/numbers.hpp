@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace CLI {
 class App;
@@ -13,6 +14,10 @@ class Option;
 }  // namespace CLI
 
 namespace hlg::cli {
+
+/** The number that the whole word is, or nothing. */
+std::optional<double> parse_real(std::string_view word);
+std::optional<std::int64_t> parse_whole(std::string_view word);
 
 /** A flag that takes a real number; `range` says in words what is allowed, for --help and for errors. */
 CLI::Option* add_real(CLI::App& app, const std::string& flags, std::optional<double>& value, const std::string& range,

@@ -3,8 +3,12 @@
 
 #include <cmath>
 
+#include <cmath>
+
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
+
+#include "cli/settings_json.hpp"
 
 namespace hlg::cli {
 namespace {
@@ -14,30 +18,6 @@ using nlohmann::ordered_json;
 double rate(std::size_t tokens, double seconds) { return seconds > 0.0 ? static_cast<double>(tokens) / seconds : 0.0; }
 
 double milliseconds(double seconds) { return std::round(seconds * 1e6) / 1e3; }
-
-/** Nats; "off" for infinity, which JSON has no number for. */
-ordered_json knob(double value) { return std::isinf(value) ? ordered_json("off") : ordered_json(value); }
-
-ordered_json curve_json(const CurveParams& curve, const std::optional<std::string>& preset) {
-    ordered_json json{{"enabled", true}};
-    if (preset) json["preset"] = *preset;
-    json["pivot"] = to_string(curve.pivot);
-    json["pivot_offset"] = curve.pivot_offset.value_or(default_offset(curve.pivot));
-    json["width"] = knob(curve.width);
-    json["shoulder"] = knob(curve.shoulder);
-    json["toe"] = knob(curve.toe);
-    json["toe_shape"] = to_string(curve.toe_shape);
-    return json;
-}
-
-ordered_json settings_json(const engine::ResolvedSettings& settings) {
-    const SamplerParams& params = settings.params;
-    ordered_json json{
-        {"temperature", params.temperature}, {"top_p", params.top_p}, {"top_k", params.top_k}, {"min_p", params.min_p}};
-    json["hlg"] = params.hlg ? curve_json(*params.hlg, settings.preset) : ordered_json{{"enabled", false}};
-    json["ignored"] = settings.ignored;
-    return json;
-}
 
 }  // namespace
 
@@ -62,7 +42,7 @@ std::string to_json(const RunReport& report) {
                        {"generate_ms", milliseconds(result.generate_seconds)},
                        {"prompt_tokens_per_second", rate(result.prompt_tokens, result.prompt_seconds)},
                        {"tokens_per_second", rate(result.generated_tokens, result.generate_seconds)}};
-    json["settings"] = settings_json(report.settings);
+    json["settings"] = to_json(report.settings);
     json["model"] = report.model;
     json["context"] = report.context;
     json["threads"] = report.threads;

@@ -64,19 +64,19 @@ std::string flag_of(const std::string& field) {
 
 void SamplingOptions::add_to(CLI::App& command) {
     constexpr std::int64_t largest = std::numeric_limits<std::int32_t>::max();
-    add_real(command, "-T,--temperature", given_.temperature, "0 to 100; 0 = greedy",
-             "Slope of the scores; also the curve's gain")
-        ->group(group);
+    add_curve_to(command);
     add_real(command, "--top-p", given_.top_p, "0 to 1; 1 = off", "Keep the likeliest tokens that hold this mass")->group(group);
     add_whole(command, "--top-k", given_.top_k, -1, largest, "Keep the k likeliest tokens (0 or -1 = off)")->group(group);
     add_real(command, "--min-p", given_.min_p, "0 to 1; 0 = off", "Keep tokens at least this likely, relative to the top")
         ->group(group);
     add_unsigned(command, "--seed", given_.seed, "Same seed, same settings, same text (drawn and reported when absent)")
         ->group(group);
-    add_curve_to(command);
 }
 
 void SamplingOptions::add_curve_to(CLI::App& command) {
+    add_real(command, "-T,--temperature", given_.temperature, "0 to 100; 0 = greedy",
+             "Slope of the scores; also the curve's gain")
+        ->group(group);
     engine::HlgSettings& hlg = given_.hlg;
     add_word(command, "--hlg-sampling", hlg.enabled, "on|off", "The curve is the sampler; top-p, top-k and min-p rest (off)",
              on_or_off);
@@ -92,6 +92,15 @@ void SamplingOptions::add_curve_to(CLI::App& command) {
     add_nats(command, "--hlg-toe", hlg.toe, "> 0 or off", "Below it: the toe's scale (6)")->group(curve_group);
     add_word(command, "--hlg-toe-shape", hlg.toe_shape, "log|fade", "log lifts the far tail, fade removes it (log)",
              toe_shape_from);
+}
+
+engine::ResolvedSettings SamplingOptions::resolve_curve() const {
+    engine::SamplingSettings on;
+    on.hlg.enabled = true;
+    const std::array tiers{on, given_};
+    engine::Result<engine::ResolvedSettings> resolved = engine::resolve(tiers);
+    if (!resolved) throw UsageError(speak_flags(resolved.error().message));
+    return *resolved;
 }
 
 void SamplingOptions::check() const {

@@ -24,6 +24,9 @@ public:
     /** Adds the flags; the object must live until parsing is over. */
     void add_to(CLI::App& command);
 
+    /** Adds only what shapes the curve: temperature and the --hlg-* flags. */
+    void add_curve_to(CLI::App& command);
+
     /** What the command line says: one tier. */
     [[nodiscard]] const engine::SamplingSettings& given() const noexcept { return given_; }
 
@@ -34,9 +37,10 @@ public:
         if none is set. Logs one line when something given has no effect. Throws UsageError. */
     [[nodiscard]] engine::ResolvedSettings resolve(const engine::SamplingSettings& below = {}) const;
 
-private:
-    void add_curve_to(CLI::App& command);
+    /** As resolve(), for looking at the curve: HLG is on unless --hlg-sampling off was given. */
+    [[nodiscard]] engine::ResolvedSettings resolve_curve() const;
 
+private:
     engine::SamplingSettings given_;
 };
 
