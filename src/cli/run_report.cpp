@@ -3,8 +3,6 @@
 
 #include <cmath>
 
-#include <cmath>
-
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
