@@ -44,23 +44,24 @@ double upper_gamma(double a, double x) {
 std::vector<std::size_t> order(std::span<const double> probabilities, Pooling pooling) {
     std::vector<std::size_t> ids(probabilities.size());
     std::iota(ids.begin(), ids.end(), 0U);
-    if (pooling == Pooling::by_probability)
+    if (pooling != Pooling::by_token)
         std::stable_sort(ids.begin(), ids.end(), [&](auto a, auto b) { return probabilities[a] > probabilities[b]; });
     return ids;
 }
 
 std::vector<Bin> pool(std::span<const double> probabilities, std::span<const std::uint64_t> counts, Pooling pooling) {
     const double draws = std::accumulate(counts.begin(), counts.end(), 0.0);
+    const double least = pooling == Pooling::coarse ? std::max(kLeastExpected, draws / 20) : kLeastExpected;
     std::vector<Bin> bins;
     Bin open;
     for (const std::size_t i : order(probabilities, pooling)) {
         const Bin own{probabilities[i] * draws, static_cast<double>(counts[i])};
-        if (own.expected >= kLeastExpected) {
+        if (own.expected >= least) {
             bins.push_back(own);
             continue;
         }
         open = {open.expected + own.expected, open.observed + own.observed};
-        if (open.expected < kLeastExpected) continue;
+        if (open.expected < least) continue;
         bins.push_back(open);
         open = {};
     }
@@ -89,6 +90,35 @@ ChiSquare chi_square(std::span<const double> probabilities, std::span<const std:
         if (bin.expected > 0) result.statistic += (bin.observed - bin.expected) * (bin.observed - bin.expected) / bin.expected;
     result.p_value = chi_square_tail(result.statistic, static_cast<double>(bins.size()) - 1);
     return result;
+}
+
+ChiSquare single_chi_square(std::span<const double> probabilities, std::span<const std::uint64_t> counts) {
+    const double draws = std::accumulate(counts.begin(), counts.end(), 0.0);
+    ChiSquare result{.bins = 2};
+    double tokens = 0;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        const double expected = probabilities[i] * draws;
+        const double rest = draws - expected;
+        if (expected < 1000 || rest < 1000) continue;
+        ++tokens;
+        const double miss = static_cast<double>(counts[i]) - expected;
+        result.statistic = std::max(result.statistic, miss * miss * (1 / expected + 1 / rest));
+    }
+    result.p_value = std::min(1.0, tokens * chi_square_tail(result.statistic, 1));
+    if (tokens == 0) result.p_value = 1;
+    return result;
+}
+
+ChiSquare worst_chi_square(std::span<const double> probabilities, std::span<const std::uint64_t> counts) {
+    ChiSquare worst = chi_square(probabilities, counts, Pooling::by_probability);
+    const auto consider = [&worst](ChiSquare other) {
+        other.impossible = worst.impossible;
+        if (other.p_value < worst.p_value) worst = other;
+    };
+    consider(chi_square(probabilities, counts, Pooling::by_token));
+    consider(chi_square(probabilities, counts, Pooling::coarse));
+    consider(single_chi_square(probabilities, counts));
+    return worst;
 }
 
 std::string ChiSquare::text() const {

@@ -59,6 +59,17 @@ TEST(ChiSquare, ATiltedBinFails) {
     const auto counts = draw(tilted, 1'000'000, 1);
     EXPECT_FALSE(chi_square(p, counts, Pooling::by_token).plausible());
     EXPECT_FALSE(chi_square(p, counts, Pooling::by_probability).plausible());
+    EXPECT_FALSE(worst_chi_square(p, counts).plausible());
+}
+
+TEST(ChiSquare, ATiltedFavouriteAmongManyFails) {
+    std::vector<double> p(2001, 0.9 / 2000);
+    p[0] = 0.1;
+    std::vector<double> tilted = p;
+    tilted[0] = 0.104;
+    for (std::size_t i = 1; i <= 2000; ++i) tilted[i] = (1 - tilted[0]) / 2000;
+    EXPECT_FALSE(worst_chi_square(p, draw(tilted, 200'000, 2)).plausible());
+    EXPECT_TRUE(worst_chi_square(p, draw(p, 200'000, 2)).plausible());
 }
 
 TEST(ChiSquare, AnImpossibleDrawFails) {
