@@ -31,4 +31,7 @@ public:
 /** hlg run: a prompt goes on. */
 void add_run(CLI::App& app, Action& action);
 
+/** hlg draw: the sampler on raw logits. */
+void add_draw(CLI::App& app, Action& action);
+
 }  // namespace hlg::cli

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "cli/edit_options.hpp"
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+
+#include "cli/command.hpp"
+#include "cli/numbers.hpp"
+
+namespace hlg::cli {
+namespace {
+
+constexpr const char* group = "Edits, which act after the curve";
+constexpr float ban = -std::numeric_limits<float>::infinity();
+
+std::optional<std::int32_t> token_id(std::string_view word) {
+    const std::optional<std::int64_t> id = parse_whole(word);
+    if (!id || *id < 0 || *id > std::numeric_limits<std::int32_t>::max()) return std::nullopt;
+    return static_cast<std::int32_t>(*id);
+}
+
+Edit parse_ban(const std::string& word) {
+    const std::optional<std::int32_t> token = token_id(word);
+    if (!token) throw UsageError(fmt::format("--ban must be a token id, got {}", word));
+    return {*token, ban};
+}
+
+Edit parse_bias(const std::string& word) {
+    const std::size_t colon = std::min(word.find(':'), word.size());
+    const std::optional<std::int32_t> token = token_id(std::string_view(word).substr(0, colon));
+    const std::optional<double> delta = parse_real(std::string_view(word).substr(std::min(colon + 1, word.size())));
+    const bool fits = delta && std::isfinite(static_cast<float>(*delta));
+    if (!token || !fits) throw UsageError(fmt::format("--bias must be ID:DELTA, a token id and finite nats, got {}", word));
+    return {*token, static_cast<float>(*delta)};
+}
+
+}  // namespace
+
+void EditOptions::add_to(CLI::App& command) {
+    const auto add = [&](const char* flag, const char* type, const char* help, Edit (*parse)(const std::string&)) {
+        const auto read = [this, parse](const std::vector<std::string>& words) {
+            for (const std::string& word : words) edits_.push_back(parse(word));
+        };
+        command.add_option_function<std::vector<std::string>>(flag, read, help)
+            ->type_name(type)
+            ->allow_extra_args(false)
+            ->group(group);
+    };
+    add("--ban", "ID", "Never draw this token; repeatable", parse_ban);
+    add("--bias", "ID:DELTA", "Add this many nats to the token's score; repeatable, deltas of one token add up", parse_bias);
+}
+
+void EditOptions::check(std::size_t vocab) const {
+    for (const Edit& edit : edits_) {
+        if (static_cast<std::size_t>(edit.token) < vocab) continue;
+        throw UsageError(fmt::format("{} must be a token id from 0 to {}, as there are {} tokens; got {}",
+                                     edit.delta == ban ? "--ban" : "--bias", vocab - 1, vocab, edit.token));
+    }
+}
+
+}  // namespace hlg::cli

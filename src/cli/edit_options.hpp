@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+//
+// Changes to single tokens on the command line: --ban ID and --bias ID:DELTA, each as often as wanted.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "hlg/sampler.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace hlg::cli {
+
+class EditOptions {
+public:
+    /** Adds the flags; the object must live until parsing is over. */
+    void add_to(CLI::App& command);
+
+    /** What was given. */
+    [[nodiscard]] std::span<const Edit> edits() const noexcept { return edits_; }
+
+    /** Throws UsageError for a token outside a vocabulary of this size. */
+    void check(std::size_t vocab) const;
+
+private:
+    std::vector<Edit> edits_;
+};
+
+}  // namespace hlg::cli
