@@ -63,7 +63,9 @@ TEST_F(OutputFile, RefusesWhatCannotBeWritten) {
 TEST_F(OutputFile, DevicesAreWrittenAsTheyAre) {
     EXPECT_NO_THROW(write_file("/dev/null", "x"));
     EXPECT_TRUE(fs::is_character_file("/dev/null"));
-    if (fs::exists("/dev/full")) EXPECT_THROW(write_file("/dev/full", "x"), std::runtime_error);
+    if (fs::exists("/dev/full")) {
+        EXPECT_THROW(write_file("/dev/full", "x"), std::runtime_error);
+    }
 }
 
 TEST(RawBytes, AreTheNumbersInMemory) {
