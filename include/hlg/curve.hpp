@@ -32,10 +32,10 @@ inline constexpr double off = std::numeric_limits<double>::infinity();
 /** The curve's knobs, in nats. */
 struct CurveParams {
     Pivot pivot = Pivot::top;
-    std::optional<double> pivot_offset;  ///< -1e4 to 1e4; unset = default_offset(pivot)
-    double width = 4.0;                  ///< >= 0, or off
-    double shoulder = 4.0;               ///< > 0, or off
-    double toe = 6.0;                    ///< > 0, or off
+    std::optional<double> pivot_offset = {};  ///< -1e4 to 1e4; unset = default_offset(pivot)
+    double width = 4.0;                       ///< >= 0, or off
+    double shoulder = 4.0;                    ///< > 0, or off
+    double toe = 6.0;                         ///< > 0, or off
     ToeShape toe_shape = ToeShape::log;
 
     friend bool operator==(const CurveParams&, const CurveParams&) = default;

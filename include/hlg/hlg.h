@@ -26,23 +26,23 @@ extern "C" {
 /** What a call can answer. Anything but HLG_OK leaves the outputs as they were, unless the call says otherwise. */
 typedef enum hlg_status {
     HLG_OK = 0,
-    HLG_ERROR_PARAMETER = 1,  /* a setting is out of its range; the text names it and the range */
-    HLG_ERROR_ARGUMENT = 2,   /* a null pointer, a wrong length, a struct size this library does not know */
-    HLG_ERROR_EMPTY = 3,      /* the vocabulary has no tokens */
-    HLG_ERROR_TOO_LARGE = 4,  /* more than 2^31 - 1 tokens */
-    HLG_ERROR_NAN = 5,        /* a logit is NaN */
-    HLG_ERROR_INFINITE = 6,   /* a logit is +inf */
-    HLG_ERROR_NO_TOKEN = 7,   /* every token is masked or banned */
-    HLG_ERROR_EDIT = 8,       /* an edit names a token outside the vocabulary, or its delta is NaN or +inf */
-    HLG_ERROR_MEMORY = 9,     /* out of memory */
-    HLG_ERROR_INTERNAL = 10   /* a defect in the library */
+    HLG_ERROR_PARAMETER = 1, /* a setting is out of its range; the text names it and the range */
+    HLG_ERROR_ARGUMENT = 2,  /* a null pointer, a wrong length, a struct size this library does not know */
+    HLG_ERROR_EMPTY = 3,     /* the vocabulary has no tokens */
+    HLG_ERROR_TOO_LARGE = 4, /* more than 2^31 - 1 tokens */
+    HLG_ERROR_NAN = 5,       /* a logit is NaN */
+    HLG_ERROR_INFINITE = 6,  /* a logit is +inf */
+    HLG_ERROR_NO_TOKEN = 7,  /* every token is masked or banned */
+    HLG_ERROR_EDIT = 8,      /* an edit names a token outside the vocabulary, or its delta is NaN or +inf */
+    HLG_ERROR_MEMORY = 9,    /* out of memory */
+    HLG_ERROR_INTERNAL = 10  /* a defect in the library */
 } hlg_status;
 
 /** One English sentence for a status; never null, static storage. */
-HLG_API const char *hlg_status_text(hlg_status status);
+HLG_API const char* hlg_status_text(hlg_status status);
 
 /** The library's version, "major.minor.patch". */
-HLG_API const char *hlg_version(void);
+HLG_API const char* hlg_version(void);
 
 /** The token at which the curve is anchored. */
 typedef enum hlg_pivot {
@@ -79,14 +79,14 @@ typedef struct hlg_params {
 } hlg_params;
 
 /** The built-in settings: temperature 1, no truncation, curve off, seed 0. `size` is sizeof(hlg_params) at the caller. */
-HLG_API hlg_status hlg_params_init(hlg_params *params, size_t size);
+HLG_API hlg_status hlg_params_init(hlg_params* params, size_t size);
 
 /**
  * Sets the curve's fields to a named preset (and hlg to 1). HLG_ERROR_PARAMETER for an unknown name.
  * hlg_preset_name(i) gives the names from i = 0 on, then null.
  */
-HLG_API hlg_status hlg_params_preset(hlg_params *params, const char *name);
-HLG_API const char *hlg_preset_name(size_t i);
+HLG_API hlg_status hlg_params_preset(hlg_params* params, const char* name);
+HLG_API const char* hlg_preset_name(size_t i);
 
 /** A change to one token's score that acts after the curve: shaped = m * (curve(x) + delta). delta -INFINITY bans. */
 typedef struct hlg_edit {
@@ -96,11 +96,11 @@ typedef struct hlg_edit {
 
 /** One decoding step's input. Zero-fill it, then set what you have. Pointers are read only during the call. */
 typedef struct hlg_step {
-    const float *logits; /* [vocab], as the model gave them; -inf or anything 1e4 nats below the top is masked */
-    size_t vocab;        /* tokens */
-    const hlg_edit *edits; /* [edit_count], any order; several for one token add up; sorted by token is fastest */
+    const float* logits;   /* [vocab], as the model gave them; -inf or anything 1e4 nats below the top is masked */
+    size_t vocab;          /* tokens */
+    const hlg_edit* edits; /* [edit_count], any order; several for one token add up; sorted by token is fastest */
     size_t edit_count;
-    const uint32_t *allowed; /* bit i % 32 of word i / 32 allows token i; [(vocab + 31) / 32]; null = all allowed */
+    const uint32_t* allowed; /* bit i % 32 of word i / 32 allows token i; [(vocab + 31) / 32]; null = all allowed */
 } hlg_step;
 
 /** Where in the random stream a draw stands: the same seed, position and logits give the same token everywhere. */
@@ -116,26 +116,25 @@ typedef struct hlg_sampler hlg_sampler;
  * Makes a sampler. On an error *out is null and, when `message` is given, it holds up to message_size - 1 bytes that name the
  * setting and its range.
  */
-HLG_API hlg_status hlg_sampler_new(const hlg_params *params, hlg_sampler **out, char *message, size_t message_size);
+HLG_API hlg_status hlg_sampler_new(const hlg_params* params, hlg_sampler** out, char* message, size_t message_size);
 
 /** Frees a sampler; null is fine. */
-HLG_API void hlg_sampler_free(hlg_sampler *sampler);
+HLG_API void hlg_sampler_free(hlg_sampler* sampler);
 
 /** Draws one token. Allocates nothing once the sampler has seen a vocabulary and an edit list of this size. */
-HLG_API hlg_status hlg_draw(hlg_sampler *sampler, const hlg_step *step, hlg_position position, int32_t *token);
+HLG_API hlg_status hlg_draw(hlg_sampler* sampler, const hlg_step* step, hlg_position position, int32_t* token);
 
 /** Draws `count` tokens from one distribution, as the generated tokens first.index, first.index + 1, ... of these logits. */
-HLG_API hlg_status hlg_draw_many(hlg_sampler *sampler, const hlg_step *step, hlg_position first, size_t count,
-                                 int32_t *tokens);
+HLG_API hlg_status hlg_draw_many(hlg_sampler* sampler, const hlg_step* step, hlg_position first, size_t count, int32_t* tokens);
 
 /** The exact distribution that hlg_draw draws from: probabilities[vocab], float64, summing to 1. */
-HLG_API hlg_status hlg_probabilities(hlg_sampler *sampler, const hlg_step *step, double *probabilities);
+HLG_API hlg_status hlg_probabilities(hlg_sampler* sampler, const hlg_step* step, double* probabilities);
 
 /**
  * The shaped logits, shaped[vocab]: softmax(shaped) is the distribution. -inf where masked, banned or truncated away.
  * `shaped` may be step->logits itself.
  */
-HLG_API hlg_status hlg_shape(hlg_sampler *sampler, const hlg_step *step, float *shaped);
+HLG_API hlg_status hlg_shape(hlg_sampler* sampler, const hlg_step* step, float* shaped);
 
 /** What a shaped distribution q looks like beside the model's own p = softmax(logits). */
 typedef struct hlg_statistics {
@@ -149,7 +148,7 @@ typedef struct hlg_statistics {
 } hlg_statistics;
 
 /** Statistics of the distribution that hlg_draw draws from; `log_prob` is mass_below's threshold, nats. */
-HLG_API hlg_status hlg_statistics_of(hlg_sampler *sampler, const hlg_step *step, double log_prob, hlg_statistics *out);
+HLG_API hlg_status hlg_statistics_of(hlg_sampler* sampler, const hlg_step* step, double log_prob, hlg_statistics* out);
 
 #ifdef __cplusplus
 }

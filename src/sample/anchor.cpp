@@ -1,15 +1,10 @@
 #include "sample/anchor.hpp"
 
-#include <numbers>
-#include <numeric>
-
 namespace hlg::sample {
 
 double mean_logit(Blocks& blocks) {
-    const ExpSums sums = blocks.exp_sums();
-    const double weight = std::accumulate(sums.weight, sums.weight + kLanes, 0.0);
-    const double octaves = std::accumulate(sums.moment, sums.moment + kLanes, 0.0);
-    return static_cast<double>(blocks.top()) - octaves / weight * std::numbers::ln2;
+    const Blocks::Mass mass = blocks.mass();
+    return static_cast<double>(blocks.top()) - mass.moment / mass.weight;
 }
 
 double Anchor::pivot(const Curve& curve, Blocks& blocks) {

@@ -16,7 +16,7 @@ private:
     MedianLogit median_;
 };
 
-/** sum(p x), p = softmax(x): minus the entropy, in log-probability terms. Within 2e-6 nats of the exact sum. */
+/** sum(p x), p = softmax(x): minus the entropy, in log-probability terms. Within 1e-5 nats of the exact sum. */
 [[nodiscard]] double mean_logit(Blocks& blocks);
 
 }  // namespace hlg::sample

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace hlg::sample {
 
@@ -59,16 +60,76 @@ void Blocks::gather(float threshold, std::vector<std::uint32_t>& out) {
     }
 }
 
-ExpSums Blocks::exp_sums() {
-    ExpSums sums;
-    // n tokens at this depth weigh e^-20 of the top one together; they and what lies below are left out.
-    const auto depth = static_cast<float>(std::log(static_cast<double>(logits_.size())) + 20.0);
-    BlockBuffer buffer;
-    for (const std::uint32_t index : at_least(top_ - depth)) {
+// Calls visit(logits) for the blocks whose maximum lies in [from, below): neighbours that no edit touched in one piece.
+template <class Visit>
+void Blocks::for_runs(float from, float below, const Visit& visit) {
+    std::size_t first = 0;
+    std::size_t last = 0;  // the run so far: blocks [first, last)
+    const auto flush = [&] {
+        if (first < last) visit(logits_.subspan(first * kBlock, std::min(last * kBlock, logits_.size()) - first * kBlock));
+        first = last = 0;
+    };
+    for (const std::uint32_t index : at_least(from)) {
+        if (maxima_[index] >= below) continue;
+        if (index != last || first == last) {
+            flush();
+            first = index;
+        }
+        last = index + 1;
+        if (removed_ == nullptr) continue;
+        BlockBuffer buffer;
         const auto x = block(index, buffer);
-        kernels_->exp_sums(x.data(), x.size(), top_, sums);
+        if (x.data() != buffer.data()) continue;
+        last = index;
+        flush();
+        visit(x);
     }
-    return sums;
+    flush();
+}
+
+// The tokens of the blocks whose maximum lies in [from, below).
+Blocks::Mass Blocks::sum(float from, float below, bool coarse) {
+    constexpr auto octaves = static_cast<double>(kOctavesPerNat);
+    const double top = static_cast<double>(top_) * octaves;
+    const double base = std::round(top);
+    ExpSums sums;
+    for_runs(from, below,
+             [&](std::span<const float> x) { kernels_->exp_sums(x.data(), x.size(), static_cast<float>(base), coarse, sums); });
+    const double weight = std::accumulate(sums.weight, sums.weight + kLanes, 0.0);
+    const double moment = std::accumulate(sums.moment, sums.moment + kLanes, 0.0);
+    // From relative to 2^base to relative to the top: log2(w) becomes log2(w) - shift.
+    const double shift = top - base;
+    const double scale = std::exp2(-shift);
+    return {weight * scale, (shift * weight - moment) * scale / octaves};
+}
+
+Blocks::Mass Blocks::sum_in_float64() const {
+    Mass mass;
+    BlockBuffer buffer;
+    for (std::size_t index = 0; index < maxima_.size(); ++index) {
+        for (const float x : block(index, buffer)) {
+            const double depth = static_cast<double>(top_) - static_cast<double>(x);
+            if (depth > kMaskDepth) continue;
+            mass.weight += std::exp(-depth);
+            mass.moment += depth * std::exp(-depth);
+        }
+    }
+    return mass;
+}
+
+Blocks::Mass Blocks::mass() {
+    // The kernel's base is a float32 that must hold whole octaves and a distance to them.
+    if (std::abs(top_) > 1e6F) return sum_in_float64();
+    constexpr float kNear = 12;  // nats: above this depth lies nearly all the mass of most distributions
+    constexpr double kCoarseError = 1.1e-4;
+    constexpr double kTolerance = 5e-6;  // of the whole mass, for what the coarse sums may be wrong
+    // n tokens at this depth hold e^-16 of the top one's weight together: they and what lies below are left out.
+    const auto last = static_cast<float>(std::log(static_cast<double>(logits_.size())) + 16.0);
+    constexpr float above_all = std::numeric_limits<float>::infinity();
+    const Mass near = sum(top_ - kNear, above_all, false);
+    Mass far = sum(top_ - last, top_ - kNear, true);
+    if ((far.weight + far.moment) * kCoarseError > kTolerance * near.weight) far = sum(top_ - last, top_ - kNear, false);
+    return {near.weight + far.weight, near.moment + far.moment};
 }
 
 std::size_t Blocks::first_with(float logit) const {

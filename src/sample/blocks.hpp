@@ -39,8 +39,14 @@ public:
     /** The tokens present whose logit is at least the threshold, in order, appended to `out`. */
     void gather(float threshold, std::vector<std::uint32_t>& out);
 
-    /** Sums of exp(x - top) over the tokens present, exact but for e^-20 of a token and float32 rounding. */
-    [[nodiscard]] ExpSums exp_sums();
+    /** What the tokens present hold together, relative to the top one. */
+    struct Mass {
+        double weight = 0;  ///< sum of exp(x - top), >= 1
+        double moment = 0;  ///< sum of (top - x) exp(x - top), nats
+    };
+
+    /** Their mass, within 1e-5 of each sum's weight. */
+    [[nodiscard]] Mass mass();
 
     /** The first token present that has this logit. */
     [[nodiscard]] std::size_t first_with(float logit) const;
@@ -51,6 +57,11 @@ private:
     const Edits* removed_ = nullptr;
     float top_ = kMinusInfinity;
     std::vector<float> maxima_;
+    template <class Visit>
+    void for_runs(float from, float below, const Visit& visit);
+    [[nodiscard]] Mass sum(float from, float below, bool coarse);
+    [[nodiscard]] Mass sum_in_float64() const;
+
     std::vector<float> folded_;  ///< maxima of the maxima
     std::vector<std::uint32_t> found_;
 };

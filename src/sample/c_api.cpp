@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <new>
+#include <string>
 #include <string_view>
 
 #include "hlg/sampler.hpp"
@@ -46,16 +48,20 @@ hlg_params defaults() noexcept {
     return params;
 }
 
-// The caller's struct as this library knows it: fields that an older caller lacks keep their defaults. False if the size is none
-// that any version had.
-bool read_params(const hlg_params& from, hlg_params& params) noexcept {
-    if (from.size < sizeof(hlg_params)) return false;
-    params = defaults();
-    std::memcpy(&params, &from, std::min(from.size, sizeof(hlg_params)));
-    return true;
+// No version of hlg_params will be larger: a size beyond it was never set, and nothing behind the struct may be touched for it.
+constexpr std::size_t kMaxParamsSize = 4096;
+
+bool known_size(std::size_t size) noexcept { return size >= sizeof(hlg_params) && size <= kMaxParamsSize; }
+
+// Whether a newer program has set a field that this library does not know; hlg_params_init left them all zero.
+bool sets_unknown_fields(const hlg_params& params) noexcept {
+    const auto* bytes = reinterpret_cast<const unsigned char*>(&params);
+    return std::any_of(bytes + sizeof(hlg_params), bytes + params.size, [](unsigned char byte) { return byte != 0; });
 }
 
 hlg::SamplerParams to_cpp(const hlg_params& params) {
+    if (params.hlg != 0 && params.hlg != 1) throw hlg::ParameterError("hlg", "must be 0 or 1", std::to_string(params.hlg));
+    if (params.reserved != 0) throw hlg::ParameterError("reserved", "must be 0", std::to_string(params.reserved));
     hlg::SamplerParams out;
     out.temperature = params.temperature;
     out.top_p = params.top_p;
@@ -117,7 +123,7 @@ const char* hlg_status_text(hlg_status status) {
 const char* hlg_version(void) { return HLG_VERSION; }
 
 hlg_status hlg_params_init(hlg_params* params, size_t size) {
-    if (params == nullptr || size < sizeof(hlg_params)) return HLG_ERROR_ARGUMENT;
+    if (params == nullptr || !known_size(size)) return HLG_ERROR_ARGUMENT;
     // A newer caller's extra fields mean nothing here; zero is their "not set".
     std::memset(static_cast<void*>(params), 0, size);
     const hlg_params known = defaults();
@@ -127,7 +133,7 @@ hlg_status hlg_params_init(hlg_params* params, size_t size) {
 }
 
 hlg_status hlg_params_preset(hlg_params* params, const char* name) {
-    if (params == nullptr || name == nullptr || params->size < sizeof(hlg_params)) return HLG_ERROR_ARGUMENT;
+    if (params == nullptr || name == nullptr || !known_size(params->size)) return HLG_ERROR_ARGUMENT;
     const hlg::Preset* preset = hlg::find_preset(name);
     if (preset == nullptr) return HLG_ERROR_PARAMETER;
     const hlg::CurveParams& curve = preset->params;
@@ -153,11 +159,11 @@ hlg_status hlg_sampler_new(const hlg_params* params, hlg_sampler** out, char* me
         copy_text(text, message, message_size);
         return status;
     };
-    hlg_params known;
-    if (params == nullptr || !read_params(*params, known))
+    if (params == nullptr || !known_size(params->size))
         return fail(HLG_ERROR_ARGUMENT, "params is null or was not filled by hlg_params_init");
+    if (sets_unknown_fields(*params)) return fail(HLG_ERROR_ARGUMENT, "params sets a field that needs a newer libhlg");
     try {
-        *out = new hlg_sampler(to_cpp(known));
+        *out = new hlg_sampler(to_cpp(*params));
         copy_text("", message, message_size);
         return HLG_OK;
     } catch (const hlg::ParameterError& error) {

@@ -70,9 +70,9 @@ private:
     Shaper shaper_;
     Envelope envelope_;
     Truncation truncation_;
-    std::span<const float> logits_;       ///< the caller's, or masked_
+    std::span<const float> logits_;  ///< the caller's, or masked_
     std::span<const Candidate> survivors_;
-    std::vector<double> running_;         ///< [survivors_], sums of weights
+    std::vector<double> running_;  ///< [survivors_], sums of weights
     std::vector<float> masked_;
     std::int32_t greedy_token_ = -1;
     std::uint64_t proposals_ = 0;

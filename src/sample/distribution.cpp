@@ -44,8 +44,8 @@ struct Temperature {
     }
 
     [[nodiscard]] double log_probability(std::size_t token) const {
-        return static_cast<double>(shaper.gain) *
-                   (static_cast<double>(value(token)) - static_cast<double>(shaper.reference)) - log_sum;
+        return static_cast<double>(shaper.gain) * (static_cast<double>(value(token)) - static_cast<double>(shaper.reference)) -
+               log_sum;
     }
 };
 

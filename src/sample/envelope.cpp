@@ -21,12 +21,13 @@ constexpr int kMinScale = 12;
 constexpr double kMaxSlack = 0.2;
 
 // Closed blocks may hold this share of the units that are certain to be real weight.
-constexpr double kClosedShare = 0.45;
+constexpr double kClosedShare = 0.4;
+
+// From this many opened blocks on the table pays for a curve: making it costs as much as opening eight. A line needs none.
+constexpr std::size_t kTableFrom = 24;
 
 // `spare`: how many tokens get a unit more than their weight.
-int scale_for(std::size_t spare) {
-    return std::clamp(static_cast<int>(std::bit_width(spare - 1)) + 1, kMinScale, kMaxScale);
-}
+int scale_for(std::size_t spare) { return std::clamp(static_cast<int>(std::bit_width(spare - 1)) + 1, kMinScale, kMaxScale); }
 
 // The next float32 at or below, but finite: a mask of -inf must stay below every threshold.
 float down(double value) {
@@ -117,7 +118,52 @@ void Envelope::add_edits() {
 std::uint64_t Envelope::units(std::size_t index, std::uint32_t* out) const {
     BlockBuffer buffer;
     const auto x = blocks_->block(index, buffer);
+    if (tabled_) return blocks_->kernels().look_up(x.data(), x.size(), table_, out);
     return blocks_->kernels().units(x.data(), x.size(), curve_, out);
+}
+
+// Blocks whose largest weight has at most this many bits stay closed.
+std::uint32_t Envelope::closed_width(std::uint64_t certain) const {
+    std::array<std::uint64_t, 34> held{};  // what closed blocks would hold, by that width
+    for (std::size_t i = 0; i < heads_.size(); ++i) held[std::bit_width(head_units_[i])] += head_units_[i];
+    const double allowed = kClosedShare * std::max(static_cast<double>(certain), scale_) / kBlock;
+    std::uint32_t width = 0;
+    for (std::uint64_t closed = 0; width < 32 && static_cast<double>(closed + held[width + 1]) <= allowed; ++width)
+        closed += held[width + 1];
+    return width;
+}
+
+void Envelope::make_table() {
+    // A log toe's threshold may lie thousands of nats down, where no logit is. The blocks' maxima tell how far the logits spread;
+    // what lies below the last bin shares its units.
+    const auto high = static_cast<double>(blocks_->top());
+    const auto lowest = static_cast<double>(*std::min_element(head_maxima_.begin(), head_maxima_.end()));
+    const double spread = 4 * (high - lowest) + 1 / static_cast<double>(shaper_.gain);
+    const double bin = std::min(high - static_cast<double>(threshold_), spread) / UnitTable::kBins;
+    table_.high = blocks_->top();
+    table_.bins_per_nat = static_cast<float>(1 / bin);
+    // Rounding may move a logit near a bin's end into the next one; an end that lies a little higher covers it.
+    constexpr double kMargin = 1.0 / 256;
+    std::array<float, UnitTable::kBins + 1> ends;
+    for (std::size_t i = 0; i < ends.size(); ++i)
+        ends[i] = static_cast<float>(high - (static_cast<double>(i) - kMargin) * bin);
+    blocks_->kernels().units(ends.data(), ends.size(), curve_, table_.units.data());
+}
+
+// Equal bins suit a curve whose slope is much the same over all of them. Whether it is, a few blocks tell.
+bool Envelope::table_is_tight(std::span<const std::uint32_t> blocks) const {
+    constexpr std::size_t kSample = 8;
+    constexpr std::uint64_t kLooseness = 16;  // at most 1/16 more units than the kernel counts
+    std::array<std::uint32_t, kBlock> each;
+    std::uint64_t exact = 0;
+    std::uint64_t tabled = 0;
+    for (std::size_t i = 0; i < kSample; ++i) {
+        BlockBuffer buffer;
+        const auto x = blocks_->block(blocks[i * blocks.size() / kSample], buffer);
+        exact += blocks_->kernels().units(x.data(), x.size(), curve_, each.data());
+        tabled += blocks_->kernels().look_up(x.data(), x.size(), table_, nullptr);
+    }
+    return tabled <= exact + exact / kLooseness;
 }
 
 void Envelope::add_blocks() {
@@ -125,28 +171,28 @@ void Envelope::add_blocks() {
     const std::size_t vocab = blocks_->logits().size();
     heads_.resize(found.size());
     head_maxima_.resize(found.size());
-    head_units_.resize(found.size() + kLanes);
+    head_units_.resize(found.size() + kPadding);
     for (std::size_t i = 0; i < found.size(); ++i) head_maxima_[i] = blocks_->maxima()[found[i]];
     const std::uint64_t certain =
         edited_total_ + blocks_->kernels().units(head_maxima_.data(), found.size(), curve_, head_units_.data());
-    // What closed blocks would hold, by the magnitude of their largest weight.
-    std::array<std::uint64_t, 33> held{};
-    for (std::size_t i = 0; i < found.size(); ++i) held[std::bit_width(head_units_[i])] += head_units_[i];
-    const double allowed = kClosedShare * std::max(static_cast<double>(certain), scale_) / kBlock;
-    std::size_t width = 0;
-    for (std::uint64_t closed = held[0]; width < 32 && static_cast<double>(closed + held[width + 1]) <= allowed; ++width)
-        closed += held[width + 1];
+    const std::uint32_t width = closed_width(certain);
+    const auto opens = [&](std::size_t i) { return static_cast<std::uint32_t>(std::bit_width(head_units_[i])) > width; };
+    std::size_t opened = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) opened += opens(i) ? 1 : 0;
+    tabled_ = opened > kTableFrom && curve_.kind != UnitCurve::Kind::line;
+    if (tabled_) {
+        make_table();
+        tabled_ = table_is_tight(found);
+    }
     block_total_ = 0;
-    std::array<std::uint32_t, kBlock> opened;
+    std::array<std::uint32_t, kBlock> each;
     for (std::size_t i = 0; i < found.size(); ++i) {
-        const std::size_t size = std::min(kBlock, vocab - found[i] * kBlock);
-        const std::uint32_t each = head_units_[i];
-        if (static_cast<std::size_t>(std::bit_width(each)) <= width) {
-            heads_[i] = {found[i], each};
-            head_units_[i] = each * static_cast<std::uint32_t>(size);
-        } else {
+        if (opens(i)) {
             heads_[i] = {found[i], kOpened};
-            head_units_[i] = static_cast<std::uint32_t>(units(found[i], opened.data()));
+            head_units_[i] = static_cast<std::uint32_t>(units(found[i], tabled_ ? nullptr : each.data()));
+        } else {
+            heads_[i] = {found[i], head_units_[i]};
+            head_units_[i] *= static_cast<std::uint32_t>(std::min(kBlock, vocab - found[i] * kBlock));
         }
         block_total_ += head_units_[i];
     }

@@ -6,13 +6,14 @@
 // was made; the envelope only decides how many proposals that takes. In one step there are four sorts of token:
 //
 //   edited              one unit more than its own weight, computed in float64
-//   in an opened block  one unit more than its own weight, computed in float32 by a kernel, rounded up
+//   in an opened block  one unit more than its own weight, computed in float32 by a kernel, rounded up; when
+//                       many blocks are opened, read from a table of 512 bins at each bin's upper end
 //   in a closed block   one unit more than the weight of the block's largest logit
 //   the rest            one unit: below the threshold t no weight reaches a unit, and their blocks are never looked at
 //
 // That is a tail layer of one unit for every token of the vocabulary, and above it the layers of edited tokens and of blocks.
 // The scale is chosen so that the tail layer is at most half of the reference's units, and blocks are opened, the largest first,
-// until the closed ones hold at most 0.45 of what is certain: so two proposals at most are expected.
+// until the closed ones hold at most 0.4 of what is certain: so two proposals at most are expected.
 #pragma once
 
 #include <cstdint>
@@ -51,6 +52,9 @@ private:
     [[nodiscard]] bool set_curve(const Shaper& shaper, std::size_t spare);
     void add_edits();
     void add_blocks();
+    [[nodiscard]] std::uint32_t closed_width(std::uint64_t certain) const;
+    void make_table();
+    [[nodiscard]] bool table_is_tight(std::span<const std::uint32_t> blocks) const;
     [[nodiscard]] Proposal propose_edited(const EditedToken& edited) const;
     [[nodiscard]] Proposal propose_present(std::size_t token, std::uint32_t above) const;
     [[nodiscard]] Proposal propose_in_block(std::size_t position, std::uint64_t unit) const;
@@ -61,8 +65,10 @@ private:
     const Edits* edits_ = nullptr;
     Shaper shaper_;
     UnitCurve curve_;
-    double scale_ = 0;       ///< units of the reference
-    float threshold_ = 0;    ///< t
+    UnitTable table_;
+    bool tabled_ = false;  ///< opened blocks are counted by the table
+    double scale_ = 0;     ///< units of the reference
+    float threshold_ = 0;  ///< t
     std::uint64_t edited_total_ = 0;
     std::uint64_t block_total_ = 0;
     std::uint64_t total_ = 0;

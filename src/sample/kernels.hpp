@@ -1,10 +1,11 @@
 // The passes over an array of logits, one set a SIMD target.
 //
 // A token must not depend on the machine, so every kernel gives the same bits on every target: maxima and integer sums do not
-// depend on their order, floating sums run in sixteen fixed lanes whatever the vector's width, and no product is fused with a
-// sum (build with -ffp-contract=off; FMA is never asked for).
+// depend on their order, floating sums run in sixteen fixed lanes whatever the vector's width, and a product is fused with a sum
+// where the code says so and nowhere else (build with -ffp-contract=off; targets without the instruction compute it exactly).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -16,6 +17,9 @@ inline constexpr std::size_t kBlock = 128;
 
 /** Lanes of every floating sum: the widest vector in use holds sixteen float32. */
 inline constexpr std::size_t kLanes = 16;
+
+/** What `units` may write past its end is less than this many. */
+inline constexpr std::size_t kPadding = 64;
 
 /** What one read of the logits tells. */
 struct Scan {
@@ -42,7 +46,19 @@ struct UnitCurve {
     float fade = 0;  ///< 1 / (2 bt)
 };
 
-/** Running sums of exp(x - top) and of (top - x) log2(e) exp(x - top): the distance in octaves. */
+/** UnitCurve as a table over equal bins of logits, for when many blocks are to be read: bin i holds the units of its upper end.
+ */
+struct UnitTable {
+    static constexpr int kBins = 512;
+    float high = 0;  ///< the upper end of bin 0
+    float bins_per_nat = 0;
+    std::array<std::uint32_t, kBins + kPadding> units = {};  ///< [kBins] is for all that lies below the bins
+};
+
+/** log2(e) to float32: the weights below are powers of 2 of x times this. */
+inline constexpr float kOctavesPerNat = 1.44269504F;
+
+/** Running sums of w = 2^(kOctavesPerNat x - base) and of w log2(w). */
 struct ExpSums {
     alignas(64) double weight[kLanes] = {};
     alignas(64) double moment[kLanes] = {};
@@ -54,11 +70,17 @@ struct Kernels {
     /** Largest logit of each block of kBlock into block_max[ceil(n / kBlock)], and of all. */
     Scan (*scan)(const float* x, std::size_t n, float* block_max);
 
-    /** units[n] of the logits x[n], written up to a whole multiple of kLanes; returns their sum. */
+    /** units[n] of the logits x[n], written up to a whole multiple of kPadding; returns their sum. */
     std::uint64_t (*units)(const float* x, std::size_t n, const UnitCurve& curve, std::uint32_t* units);
 
-    /** Adds x[n] to the sums. Relative error of a weight: 3e-7. */
-    void (*exp_sums)(const float* x, std::size_t n, float top, ExpSums& sums);
+    /** The same from a table, n <= kBlock; writes n of them, or none into a null pointer. */
+    std::uint64_t (*look_up)(const float* x, std::size_t n, const UnitTable& table, std::uint32_t* units);
+
+    /**
+     * Adds x[n] to the sums; `base` is a whole number of octaves within 30 of the largest. Relative error of a weight: 3e-7,
+     * coarse 1.1e-4.
+     */
+    void (*exp_sums)(const float* x, std::size_t n, float base, bool coarse, ExpSums& sums);
 
     /** Writes first + i for each x[i] >= threshold, in order; out needs room for n + kLanes. Returns how many. */
     std::size_t (*at_least)(const float* x, std::size_t n, float threshold, std::uint32_t first, std::uint32_t* out);

@@ -19,9 +19,8 @@ std::size_t shortest_prefix(std::vector<Candidate>& candidates, float top, doubl
     while (last - first > 1) {
         const auto middle = first + (last - first) / 2;
         std::nth_element(first, middle, last);
-        const double upper = std::accumulate(first, middle, 0.0, [top](double sum, const Candidate& candidate) {
-            return sum + mass(candidate.value, top);
-        });
+        const double upper = std::accumulate(
+            first, middle, 0.0, [top](double sum, const Candidate& candidate) { return sum + mass(candidate.value, top); });
         if (before + upper >= target) {
             last = middle;
         } else {
@@ -34,8 +33,7 @@ std::size_t shortest_prefix(std::vector<Candidate>& candidates, float top, doubl
 
 float MedianLogit::find(Blocks& blocks) {
     const float top = blocks.top();
-    const ExpSums sums = blocks.exp_sums();
-    const double half = std::accumulate(sums.weight, sums.weight + kLanes, 0.0) / 2;
+    const double half = blocks.mass().weight / 2;
     if (half <= 1) return top;  // the favourite alone holds half
     const auto logits = blocks.logits();
     for (float depth = 2;; depth *= 2) {

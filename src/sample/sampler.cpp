@@ -43,11 +43,9 @@ void validate(const SamplerParams& params) {
     // Written so that NaN fails each of them.
     if (!(params.temperature >= 0 && params.temperature <= kMaxTemperature))
         throw ParameterError("temperature", "must be between 0 and 100", number(params.temperature));
-    if (!(params.top_p >= 0 && params.top_p <= 1))
-        throw ParameterError("top_p", "must be between 0 and 1", number(params.top_p));
+    if (!(params.top_p >= 0 && params.top_p <= 1)) throw ParameterError("top_p", "must be between 0 and 1", number(params.top_p));
     if (params.top_k < -1) throw ParameterError("top_k", "must be >= 0, or -1 for off", std::to_string(params.top_k));
-    if (!(params.min_p >= 0 && params.min_p <= 1))
-        throw ParameterError("min_p", "must be between 0 and 1", number(params.min_p));
+    if (!(params.min_p >= 0 && params.min_p <= 1)) throw ParameterError("min_p", "must be between 0 and 1", number(params.min_p));
     if (params.hlg) validate(*params.hlg);
 }
 

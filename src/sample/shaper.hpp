@@ -23,10 +23,10 @@ inline constexpr double kGreedyTemperature = 1e-5;
 /** One step's curve, its pivot and gain. */
 struct Shaper {
     const Curve* curve = nullptr;
-    double pivot = 0.0;           ///< logit; without meaning under the identity
-    float gain = 1.0F;            ///< m = 1 / T
-    float top = kMinusInfinity;   ///< the largest raw logit
-    float reference = 0.0F;       ///< the value that weights are relative to: the best one left to draw
+    double pivot = 0.0;          ///< logit; without meaning under the identity
+    float gain = 1.0F;           ///< m = 1 / T
+    float top = kMinusInfinity;  ///< the largest raw logit
+    float reference = 0.0F;      ///< the value that weights are relative to: the best one left to draw
 
     /** Whether x counts as masked. */
     [[nodiscard]] bool masked(float x) const noexcept {

@@ -14,9 +14,7 @@ double mass(float value, float top) { return std::exp(static_cast<double>(value)
 
 }  // namespace
 
-bool Truncation::active(const SamplerParams& params) noexcept {
-    return params.top_p < 1 || params.top_k > 0 || params.min_p > 0;
-}
+bool Truncation::active(const SamplerParams& params) noexcept { return params.top_p < 1 || params.top_k > 0 || params.min_p > 0; }
 
 // A value that no survivor of min_p or top_k lies below.
 float Truncation::floor_value(const Blocks& blocks, const Shaper& shaper, const SamplerParams& params) {
@@ -54,10 +52,7 @@ double Truncation::gathered_mass() const {
 // Gathers downwards until top_p's prefix is certainly inside, but no further than the other cuts' floor; cuts there.
 void Truncation::cut_top_p(Blocks& blocks, const Edits& edits, double top_p, float floor) {
     double all = 0;
-    if (blocks.top() >= floor) {
-        const ExpSums sums = blocks.exp_sums();
-        all = std::accumulate(sums.weight, sums.weight + kLanes, 0.0) * mass(blocks.top(), top_);
-    }
+    if (blocks.top() >= floor) all = blocks.mass().weight * mass(blocks.top(), top_);
     for (const EditedToken& edited : edits.tokens()) all += mass(edited.value, top_);
     const double target = top_p * all;
     for (double depth = 2;; depth *= 2) {
@@ -88,8 +83,7 @@ std::span<const Candidate> Truncation::apply(Blocks& blocks, const Edits& edits,
         std::nth_element(candidates_.begin(), candidates_.begin() + static_cast<std::ptrdiff_t>(k), candidates_.end());
         candidates_.resize(k);
     }
-    std::sort(candidates_.begin(), candidates_.end(),
-              [](const Candidate& a, const Candidate& b) { return a.token < b.token; });
+    std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) { return a.token < b.token; });
     return candidates_;
 }
 

@@ -18,7 +18,8 @@ public:
     /** Whether these settings truncate at all. */
     [[nodiscard]] static bool active(const SamplerParams& params) noexcept;
 
-    /** The survivors, sorted by token; at least one. `blocks` must lack the edited tokens; the shaper's reference is the best left. */
+    /** The survivors, sorted by token; at least one. `blocks` must lack the edited tokens; the shaper's reference is the best
+     * left. */
     [[nodiscard]] std::span<const Candidate> apply(Blocks& blocks, const Edits& edits, const Shaper& shaper,
                                                    const SamplerParams& params);
 
