@@ -1,5 +1,5 @@
-// The envelope, unit by unit: that every token is proposed by as many units as its envelope says and weighs no more than it is all
-// that exactness needs, and here it is counted, not drawn. And a draw takes two proposals at most, in expectation.
+// The envelope, unit by unit: that every token is proposed by as many units as its envelope says and weighs no more than it is
+// all that exactness needs, and here it is counted, not drawn. And a draw takes two proposals at most, in expectation.
 #include "sample/envelope.hpp"
 
 #include <gtest/gtest.h>
@@ -100,8 +100,8 @@ TEST(Envelope, EveryUnitIsInPlaceForEveryCurve) {
 }
 
 TEST(Envelope, EveryUnitIsInPlaceWithEditsAndMasks) {
-    for (const Change change : {Change::top_banned, Change::head_banned, Change::tail_boosted, Change::tail_lifted, Change::one_left,
-                                Change::half_masked, Change::allowed_mask, Change::penalties})
+    for (const Change change : {Change::top_banned, Change::head_banned, Change::tail_boosted, Change::tail_lifted,
+                                Change::one_left, Change::half_masked, Change::allowed_mask, Change::penalties})
         for (const std::size_t curve : {0U, 1U, 4U}) {
             const Plan plan{500, Shape::open, curve, 0.8, change};
             SCOPED_TRACE(plan.name());

@@ -49,12 +49,14 @@ std::vector<double> softmax(std::span<const float> x) {
 
 namespace {
 
+// Summed as distances from the top, lest large logits swamp the sum's digits.
 double mean(std::span<const float> logits) {
     const std::vector<double> p = softmax(logits);
+    const double top = static_cast<double>(*std::max_element(logits.begin(), logits.end()));
     double sum = 0;
     for (std::size_t i = 0; i < logits.size(); ++i)
-        if (p[i] > 0) sum += p[i] * static_cast<double>(logits[i]);
-    return sum;
+        if (p[i] > 0) sum += p[i] * (static_cast<double>(logits[i]) - top);
+    return top + sum;
 }
 
 double median(std::span<const float> logits) {

@@ -1,0 +1,114 @@
+// The classic truncations against the reference: which tokens survive, and with what probability.
+#include "sample/truncation.hpp"
+
+#include <cmath>
+
+#include "sample/cases.hpp"
+#include "support/properties.hpp"
+#include "support/reference.hpp"
+
+namespace hlg::test {
+namespace {
+
+std::vector<double> probabilities(const SamplerParams& params, const Step& step) {
+    std::vector<double> p(step.logits.size());
+    EXPECT_EQ(Sampler(params).probabilities(step, p), Status::ok);
+    return p;
+}
+
+// The library sums its mass in float32 blocks, good to 1e-5 of it; a top_p that falls so close to a token's edge that this
+// decides is no test.
+bool on_an_edge(const SamplerParams& params, const Step& step) {
+    SamplerParams lower = params;
+    SamplerParams higher = params;
+    lower.top_p = params.top_p * (1 - 2e-5);
+    higher.top_p = std::min(1.0, params.top_p * (1 + 2e-5));
+    return reference(lower, step).probabilities != reference(higher, step).probabilities;
+}
+
+void expect_survivors(const SamplerParams& params, const Step& step) {
+    if (params.top_p < 1 && on_an_edge(params, step)) return;
+    const std::vector<double> found = probabilities(params, step);
+    const std::vector<double> expected = reference(params, step).probabilities;
+    for (std::size_t i = 0; i < found.size(); ++i) ASSERT_NEAR(found[i], expected[i], 1e-12) << "token " << i;
+}
+
+TEST(Truncation, AgreesWithTheReferenceOnEveryShape) {
+    for (const std::size_t vocab : {1U, 2U, 17U, 512U, 32000U})
+        for (const Shape shape : {Shape::certain, Shape::confident, Shape::open, Shape::flat})
+            for (const double top_p : {1.0, 0.999, 0.9, 0.3, 0.0})
+                for (const std::int64_t top_k : {0L, 1L, 40L, 100000L})
+                    for (const double min_p : {0.0, 0.001, 0.1, 1.0}) {
+                        const std::vector<float> logits = synthetic(shape, vocab, vocab);
+                        SCOPED_TRACE(testing::PrintToString(std::tuple(vocab, to_string(shape), top_p, top_k, min_p)));
+                        if (vocab == 32000 && top_k == 1) continue;
+                        expect_survivors({0.7, top_p, top_k, min_p, 0, {}}, {.logits = logits});
+                    }
+}
+
+TEST(Truncation, EditsAndMasksComeFirst) {
+    for (const Plan& plan : changed_plans()) {
+        if (plan.vocab > 32000) continue;
+        SCOPED_TRACE(plan.name());
+        Case made = make(plan);
+        made.params.hlg.reset();
+        for (const auto& [top_p, top_k, min_p] :
+             {std::tuple(0.9, 0, 0.0), std::tuple(1.0, 20, 0.0), std::tuple(1.0, 0, 0.05), std::tuple(0.99, 300, 0.001)}) {
+            made.params.top_p = top_p;
+            made.params.top_k = top_k;
+            made.params.min_p = min_p;
+            expect_survivors(made.params, made.step());
+        }
+    }
+}
+
+TEST(Truncation, OfEqualsTheLowestIdsAreKept) {
+    const std::vector<float> logits(1000, 1);
+    std::vector<double> p = probabilities({1, 1, 7, 0, 0, {}}, {.logits = logits});
+    for (std::size_t i = 0; i < p.size(); ++i) EXPECT_EQ(p[i] > 0, i < 7);
+    p = probabilities({1, 0.0995, 0, 0, 0, {}}, {.logits = logits});
+    for (std::size_t i = 0; i < p.size(); ++i) EXPECT_EQ(p[i] > 0, i < 100);
+    p = probabilities({1, 1, 0, 1, 0, {}}, {.logits = logits});
+    for (const double q : p) EXPECT_EQ(q, 1e-3);
+}
+
+TEST(Truncation, OneTokenIsAlwaysKept) {
+    const std::vector<float> logits{1, 3, 2};
+    for (const auto& [top_p, top_k, min_p] :
+         {std::tuple(0.0, 0, 0.0), std::tuple(1.0, 1, 0.0), std::tuple(1.0, 0, 1.0), std::tuple(1e-300, 1, 1.0)})
+        EXPECT_EQ(probabilities({5, top_p, top_k, min_p, 0, {}}, {.logits = logits}), (std::vector<double>{0, 1, 0}));
+}
+
+TEST(Truncation, OffValuesAreOff) {
+    EXPECT_FALSE(sample::Truncation::active({}));
+    EXPECT_FALSE(sample::Truncation::active({1, 1, -1, 0, 0, {}}));
+    EXPECT_TRUE(sample::Truncation::active({1, 0.5, 0, 0, 0, {}}));
+    EXPECT_TRUE(sample::Truncation::active({1, 1, 1, 0, 0, {}}));
+    EXPECT_TRUE(sample::Truncation::active({1, 1, 0, 0.5, 0, {}}));
+}
+
+TEST(Truncation, RealLogits) {
+    for (const RealLogits& real : real_logits(17)) {
+        SCOPED_TRACE(real.name);
+        for (const auto& [top_p, top_k, min_p] :
+             {std::tuple(0.95, 0, 0.0), std::tuple(1.0, 40, 0.0), std::tuple(1.0, 0, 0.01), std::tuple(0.95, 40, 0.05)})
+            expect_survivors({0.8, top_p, top_k, min_p, 0, {}}, {.logits = real.logits});
+    }
+}
+
+RC_GTEST_PROP(TruncationProperty, AgreesWithTheReference, ()) {
+    const std::vector<float> x = *logits();
+    SamplerParams params;
+    params.temperature = *between(0.1, 5);
+    params.top_p = *rc::gen::oneOf(rc::gen::just(1.0), between(0, 1));
+    params.top_k = *rc::gen::inRange<std::int64_t>(-1, 20);
+    params.min_p = *rc::gen::oneOf(rc::gen::just(0.0), between(0, 0.3));
+    const Step step{.logits = x};
+    RC_PRE(params.top_p == 1 || !on_an_edge(params, step));
+    const std::vector<double> found = probabilities(params, step);
+    const std::vector<double> expected = reference(params, step).probabilities;
+    for (std::size_t i = 0; i < x.size(); ++i) RC_ASSERT(std::abs(found[i] - expected[i]) <= 1e-12);
+}
+
+}  // namespace
+}  // namespace hlg::test
