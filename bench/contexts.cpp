@@ -1,5 +1,6 @@
 #include "bench/contexts.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -113,6 +114,17 @@ std::vector<Context> real_contexts(const std::filesystem::path& folder) {
     if (!in) throw std::runtime_error((folder / "index.json").string() + ": cannot be read");
     std::vector<Context> all;
     for (const nlohmann::json& entry : nlohmann::json::parse(in)) all.push_back(read(folder, entry));
+    return all;
+}
+
+std::vector<Rotated> rotations(const std::vector<Context>& contexts) {
+    std::vector<Rotated> all;
+    for (const Context& context : contexts) {
+        if (!context.real) continue;
+        auto found = std::find_if(all.begin(), all.end(), [&](const Rotated& one) { return one.model == context.group; });
+        if (found == all.end()) found = all.insert(all.end(), Rotated{context.group, {}});
+        found->contexts.push_back(&context);
+    }
     return all;
 }
 

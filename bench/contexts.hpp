@@ -36,4 +36,14 @@ std::vector<Context> synthetic_contexts();
 /** The logits that the folder's index.json lists. Throws std::runtime_error that names the file that is wrong. */
 std::vector<Context> real_contexts(const std::filesystem::path& folder);
 
+/** Every real context of one model, to be read in rotation: what the caches and the branch predictor hold is then another's. */
+struct Rotated {
+    std::string model;
+    std::vector<const Context*> contexts;
+    [[nodiscard]] std::string name() const { return "all-of-" + model; }
+};
+
+/** One for each model among the contexts, which must outlive them. */
+std::vector<Rotated> rotations(const std::vector<Context>& contexts);
+
 }  // namespace hlg::bench

@@ -93,15 +93,30 @@ bool wants_other_format(int argc, char** argv) {
     return std::any_of(argv, argv + argc, [](std::string_view flag) { return flag.starts_with("--benchmark_format"); });
 }
 
-// One context after the other, so that what is compared on it runs close together in time.
-void register_all(const std::vector<Subject>& subjects, const std::vector<BenchContext>& contexts) {
+void add(const Subject& subject, const std::string& name, std::vector<const BenchContext*> contexts) {
+    benchmark::RegisterBenchmark(
+        (subject.name + "/" + name).c_str(),
+        [&subject, contexts = std::move(contexts)](benchmark::State& state) { measure(state, subject, contexts); })
+        ->Iterations(subject.rounds)
+        ->UseManualTime()
+        ->Unit(benchmark::kMicrosecond);
+}
+
+// One context after the other, so that what is compared on it runs close together in time. Returns how many there are.
+std::size_t register_all(const std::vector<Subject>& subjects, const std::vector<BenchContext>& contexts) {
+    std::size_t count = 0;
     for (const BenchContext& context : contexts)
-        for (const Subject& subject : subjects)
-            benchmark::RegisterBenchmark((subject.name + "/" + context.name).c_str(),
-                                         [&](benchmark::State& state) { measure(state, subject, context); })
-                ->Iterations(subject.rounds)
-                ->UseManualTime()
-                ->Unit(benchmark::kMicrosecond);
+        for (const Subject& subject : subjects) {
+            add(subject, context.name, {&context});
+            ++count;
+        }
+    for (const Rotated& rotated : rotations(contexts))
+        for (const Subject& subject : subjects) {
+            if (subject.kind != Subject::Kind::draw) continue;
+            add(subject, rotated.name(), rotated.contexts);
+            ++count;
+        }
+    return count;
 }
 
 int run(int argc, char** argv) {
@@ -116,9 +131,8 @@ int run(int argc, char** argv) {
         for (BenchContext& context : real_contexts(folder)) contexts.push_back(std::move(context));
     }
     const std::vector<Subject> all = subjects();
-    register_all(all, contexts);
     Summary summary(all, contexts);
-    Reporter reporter(summary, all.size() * contexts.size());
+    Reporter reporter(summary, register_all(all, contexts));
     benchmark::RunSpecifiedBenchmarks(other_format ? nullptr : &reporter);
     benchmark::Shutdown();
     return 0;

@@ -14,17 +14,35 @@ using Clock = std::chrono::steady_clock;
 
 double seconds(Clock::time_point from, Clock::time_point to) { return std::chrono::duration<double>(to - from).count(); }
 
-void run_floor(const Context& context, int calls) {
-    const auto logits = context.logits();
-    for (int i = 0; i < calls; ++i) {
-        benchmark::DoNotOptimize(floor_max(logits.data(), logits.size()));
-        benchmark::ClobberMemory();
+// One or more contexts, each with what its request set up.
+class Rotation {
+public:
+    Rotation(const Subject& subject, const std::vector<const Context*>& contexts)
+        : contexts_(contexts), calls_(std::max<std::size_t>(static_cast<std::size_t>(subject.calls), contexts.size())) {
+        for (const Context* context : contexts) draws_.push_back(subject.start(*context));
     }
-}
 
-void run_subject(const DrawToken& draw, int calls, std::uint64_t& index) {
-    for (int i = 0; i < calls; ++i) benchmark::DoNotOptimize(draw(index++));
-}
+    /** Calls a round. */
+    [[nodiscard]] std::size_t calls() const { return calls_; }
+
+    void run_floor() const {
+        for (std::size_t i = 0; i < calls_; ++i) {
+            const auto logits = contexts_[i % contexts_.size()]->logits();
+            benchmark::DoNotOptimize(floor_max(logits.data(), logits.size()));
+            benchmark::ClobberMemory();
+        }
+    }
+
+    void run_subject() {
+        for (std::size_t i = 0; i < calls_; ++i) benchmark::DoNotOptimize(draws_[i % draws_.size()](index_++));
+    }
+
+private:
+    const std::vector<const Context*>& contexts_;
+    std::vector<DrawToken> draws_;
+    std::size_t calls_;
+    std::uint64_t index_ = 0;
+};
 
 struct Rounds {
     std::vector<double> token, floor, ratio;
@@ -37,25 +55,25 @@ void report(benchmark::State& state, const Rounds& rounds, double allocations_a_
     state.counters[counter::kAllocations] = allocations_a_token;
 }
 
-void measure_or_throw(benchmark::State& state, const Subject& subject, const Context& context) {
-    const DrawToken draw = subject.start(context);
-    std::uint64_t index = 0;
-    // Warm: the array in the cache, the sampler's memory taken, the clock frequency up.
-    run_floor(context, 4);
-    run_subject(draw, std::max(4, subject.calls), index);
+void measure_or_throw(benchmark::State& state, const Subject& subject, const std::vector<const Context*>& contexts) {
+    Rotation rotation(subject, contexts);
+    const auto calls = static_cast<double>(rotation.calls());
+    // Warm: the arrays in the cache, the sampler's memory taken, the clock frequency up.
+    rotation.run_floor();
+    rotation.run_subject();
     const std::uint64_t before = allocations();
-    run_subject(draw, std::max(4, subject.calls), index);
-    const double taken = static_cast<double>(allocations() - before) / std::max(4, subject.calls);
+    rotation.run_subject();
+    const double taken = static_cast<double>(allocations() - before) / calls;
 
     Rounds rounds;
     for ([[maybe_unused]] auto _ : state) {
         const auto start = Clock::now();
-        run_floor(context, subject.calls);
+        rotation.run_floor();
         const auto middle = Clock::now();
-        run_subject(draw, subject.calls, index);
+        rotation.run_subject();
         const auto end = Clock::now();
-        rounds.floor.push_back(seconds(start, middle) / subject.calls);
-        rounds.token.push_back(seconds(middle, end) / subject.calls);
+        rounds.floor.push_back(seconds(start, middle) / calls);
+        rounds.token.push_back(seconds(middle, end) / calls);
         rounds.ratio.push_back(rounds.token.back() / rounds.floor.back());
         state.SetIterationTime(rounds.token.back());
     }
@@ -64,9 +82,9 @@ void measure_or_throw(benchmark::State& state, const Subject& subject, const Con
 
 }  // namespace
 
-void measure(benchmark::State& state, const Subject& subject, const Context& context) {
+void measure(benchmark::State& state, const Subject& subject, const std::vector<const Context*>& contexts) {
     try {
-        measure_or_throw(state, subject, context);
+        measure_or_throw(state, subject, contexts);
     } catch (const std::exception& error) {
         state.SkipWithError(error.what());
     }

@@ -14,7 +14,7 @@ namespace {
 
 // Enough calls that the clock's own 20 to 30 ns vanish, enough rounds that a median shrugs off what else the machine does.
 constexpr int kDrawCalls = 16;
-constexpr int kDrawRounds = 31;
+constexpr int kDrawRounds = 51;
 // A rival's token takes 200 to 2,000 us, a whole distribution as much.
 constexpr int kSlowCalls = 1;
 constexpr int kSlowRounds = 11;

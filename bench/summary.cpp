@@ -22,8 +22,8 @@ double worst(const std::vector<double>& values) { return values.empty() ? 0 : *s
 
 }  // namespace
 
-bool Summary::find(const std::string& subject, const Context& context, Measured& found) const {
-    const auto at = runs_.find(subject + "/" + context.name);
+bool Summary::find(const std::string& subject, const std::string& context, Measured& found) const {
+    const auto at = runs_.find(subject + "/" + context);
     if (at == runs_.end()) return false;
     const auto middle = [&](double Measured::*field) {
         std::vector<double> values;
@@ -39,7 +39,7 @@ std::vector<double> Summary::collect(const std::string& subject, const Contexts&
     std::vector<double> values;
     Measured found;
     for (const Context* context : over)
-        if (find(subject, *context, found)) values.push_back(value(found, *context));
+        if (find(subject, context->name, found)) values.push_back(value(found, *context));
     return values;
 }
 
@@ -53,7 +53,7 @@ std::vector<double> Summary::gains(const std::string& subject, const char* rival
     Measured own;
     Measured other;
     for (const Context* context : over)
-        if (find(subject, *context, own) && find(rival, *context, other)) values.push_back(other.ratio / own.ratio);
+        if (find(subject, context->name, own) && find(rival, context->name, other)) values.push_back(other.ratio / own.ratio);
     return values;
 }
 
@@ -117,24 +117,37 @@ void Summary::print_rivals(std::ostream& out) const {
     table.print(out);
 }
 
-void Summary::print_synthetic(std::ostream& out) const {
-    const auto chosen = select([](const Context& context) { return !context.real; });
-    std::vector<std::string> head{"synthetic, x max"};
-    for (const Context* context : chosen) head.push_back(context->group + " " + std::to_string(context->vocab / 1000) + "k");
+void Summary::print_grid(std::ostream& out, const std::string& title, const std::vector<Column>& columns) const {
+    std::vector<std::string> head{title};
+    for (const Column& column : columns) head.push_back(column.label);
     Table table(head);
     bool any = false;
     for (const Subject& subject : subjects_) {
         std::vector<std::string> row{subject.label};
-        Measured found;
-        for (const Context* context : chosen) row.push_back(find(subject.name, *context, found) ? three_digits(found.ratio) : "");
-        const bool empty = std::all_of(row.begin() + 1, row.end(), [](const std::string& cell) { return cell.empty(); });
-        if (empty) continue;
-        any = true;
-        table.add(std::move(row));
+        bool filled = false;
+        for (const Column& column : columns) {
+            Measured found;
+            const bool there = find(subject.name, column.context, found);
+            filled = filled || there;
+            row.push_back(there ? three_digits(found.ratio) : "");
+        }
+        if (filled) table.add(std::move(row));
+        any = any || filled;
     }
     if (!any) return;
     out << '\n';
     table.print(out);
+}
+
+void Summary::print_grids(std::ostream& out) const {
+    std::vector<Column> synthetic;
+    for (const Context* context : select([](const Context& one) { return !one.real; }))
+        synthetic.push_back({context->group + " " + std::to_string(context->vocab / 1000) + "k", context->name});
+    print_grid(out, "synthetic, x max", synthetic);
+    std::vector<Column> rotated;
+    for (const Rotated& one : rotations(contexts_))
+        rotated.push_back({std::to_string(one.contexts.size()) + " of " + one.model, one.name()});
+    print_grid(out, "a model's contexts in rotation, x max", rotated);
 }
 
 void Summary::print_bars(std::ostream& out) const {
@@ -182,7 +195,7 @@ void Summary::print(std::ostream& out) const {
     const auto real_ones = real();
     if (!real_ones.empty()) print_contexts(out, grouped(static_cast<long long>(real_ones.size())) + " real contexts", real_ones);
     print_rivals(out);
-    print_synthetic(out);
+    print_grids(out);
     print_bars(out);
 }
 

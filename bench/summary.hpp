@@ -25,7 +25,8 @@ public:
     Summary(const std::vector<Subject>& subjects, const std::vector<Context>& contexts)
         : subjects_(subjects), contexts_(contexts) {}
 
-    /** Takes a run of "subject/context"; of several for one name (--benchmark_repetitions) the median of each number counts. */
+    /** Takes a run of "subject/context" or "subject/rotation"; of several for one name (--benchmark_repetitions) the median of
+     * each number counts. */
     void add(const std::string& name, const Measured& run) { runs_[name].push_back(run); }
 
     /** Every table that there are measurements for. */
@@ -35,7 +36,7 @@ private:
     using Contexts = std::vector<const Context*>;
 
     /** False when that pair was not run. */
-    bool find(const std::string& subject, const Context& context, Measured& found) const;
+    bool find(const std::string& subject, const std::string& context, Measured& found) const;
     template <class Value>
     std::vector<double> collect(const std::string& subject, const Contexts& over, const Value& value) const;
     std::vector<double> ratios(const std::string& subject, const Contexts& over) const;
@@ -47,7 +48,11 @@ private:
 
     void print_contexts(std::ostream& out, const std::string& title, const Contexts& over) const;
     void print_rivals(std::ostream& out) const;
-    void print_synthetic(std::ostream& out) const;
+    struct Column {
+        std::string label, context;
+    };
+    void print_grid(std::ostream& out, const std::string& title, const std::vector<Column>& columns) const;
+    void print_grids(std::ostream& out) const;
     void print_bars(std::ostream& out) const;
 
     const std::vector<Subject>& subjects_;
