@@ -72,6 +72,7 @@ std::vector<Edit> penalties(const Context& context, std::size_t count) {
     std::sort(chosen.begin(), chosen.end());
     chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
     std::vector<Edit> edits;
+    edits.reserve(chosen.size());
     for (const std::int32_t token : chosen) edits.push_back({token, -0.5F});
     return edits;
 }

@@ -70,7 +70,7 @@ Summary::Contexts Summary::real() const {
 }
 
 Summary::Contexts Summary::largest() const {
-    const auto measured = select([](const Context& context) { return context.real && context.vocab == kLargest; });
+    auto measured = select([](const Context& context) { return context.real && context.vocab == kLargest; });
     if (!measured.empty()) return measured;
     return select([](const Context& context) { return context.vocab == kLargest && context.group != "flat"; });
 }
