@@ -93,13 +93,12 @@ bool wants_other_format(int argc, char** argv) {
     return std::any_of(argv, argv + argc, [](std::string_view flag) { return flag.starts_with("--benchmark_format"); });
 }
 
-void add(const Subject& subject, const std::string& name, std::vector<const BenchContext*> contexts) {
+void add(const Subject& subject, const std::string& name, const std::vector<const BenchContext*>& contexts) {
 #ifdef __clang_analyzer__  // takes what the registry will own for a leak
     static_cast<void>(subject), static_cast<void>(name), static_cast<void>(contexts);
 #else
-    benchmark::RegisterBenchmark(
-        (subject.name + "/" + name).c_str(),
-        [&subject, contexts = std::move(contexts)](benchmark::State& state) { measure(state, subject, contexts); })
+    benchmark::RegisterBenchmark((subject.name + "/" + name).c_str(),
+                                 [&subject, contexts](benchmark::State& state) { measure(state, subject, contexts); })
         ->Iterations(subject.rounds)
         ->UseManualTime()
         ->Unit(benchmark::kMicrosecond);
