@@ -177,12 +177,14 @@ void Envelope::add_blocks() {
         edited_total_ + blocks_->kernels().units(head_maxima_.data(), found.size(), curve_, head_units_.data());
     const std::uint32_t width = closed_width(certain);
     const auto opens = [&](std::size_t i) { return static_cast<std::uint32_t>(std::bit_width(head_units_[i])) > width; };
-    std::size_t opened = 0;
-    for (std::size_t i = 0; i < found.size(); ++i) opened += opens(i) ? 1 : 0;
-    tabled_ = opened > kTableFrom && curve_.kind != UnitCurve::Kind::line;
-    if (tabled_) {
-        make_table();
-        tabled_ = table_is_tight(found);
+    tabled_ = false;
+    if (curve_.kind != UnitCurve::Kind::line && found.size() > kTableFrom) {
+        std::size_t opened = 0;
+        for (std::size_t i = 0; i < found.size(); ++i) opened += opens(i) ? 1 : 0;
+        if (opened > kTableFrom) {
+            make_table();
+            tabled_ = table_is_tight(found);
+        }
     }
     block_total_ = 0;
     std::array<std::uint32_t, kBlock> each;
