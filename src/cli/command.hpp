@@ -31,6 +31,9 @@ public:
 /** hlg run: a prompt goes on. */
 void add_run(CLI::App& app, Action& action);
 
+/** hlg curve: the curve to look at. */
+void add_curve(CLI::App& app, Action& action);
+
 /** hlg draw: the sampler on raw logits. */
 void add_draw(CLI::App& app, Action& action);
 

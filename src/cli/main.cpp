@@ -30,6 +30,7 @@ int run(int argc, char** argv) {
     Action action;
     add_run(app, action);
     add_draw(app, action);
+    add_curve(app, action);
     try {
         app.parse(argc, argv);
         return action();

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+//
+// hlg curve: the curve for given knobs, in the terminal, as a picture or as numbers.
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "cli/curve_plot.hpp"
+#include "cli/curve_svg.hpp"
+#include "cli/curve_view.hpp"
+#include "cli/numbers.hpp"
+#include "cli/output_file.hpp"
+#include "cli/sampling_options.hpp"
+#include "cli/settings_json.hpp"
+#include "cli/terminal.hpp"
+
+namespace hlg::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+// Twenty a nat over the default curve's range.
+constexpr std::int64_t default_points = 201;
+
+struct CurveOptions {
+    std::optional<double> from;
+    std::optional<double> to;
+    std::optional<std::int64_t> points;
+    std::string svg;
+    bool json = false;
+    bool ascii = false;
+    SamplingOptions sampling;
+};
+
+/** In single quotes where the shell would take it apart. */
+std::string for_shell(const std::string& word) {
+    const bool simple =
+        word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./:+=,") == std::string::npos;
+    return simple && !word.empty() ? word : "'" + word + "'";
+}
+
+/** The command line that gives this picture again. An absolute path is nobody else's, so its file's name must do. */
+std::string spoken(const CLI::App& command) {
+    std::string line = "hlg curve";
+    for (const CLI::Option* option : command.parse_order()) {
+        const std::string name = option->get_name();
+        if (option->get_items_expected_max() == 0) continue;  // --json and --ascii don't touch the picture
+        std::string word = option->results().back();
+        if (name == "--svg" && std::filesystem::path(word).is_absolute()) word = std::filesystem::path(word).filename();
+        line += " " + name + " " + for_shell(word);
+    }
+    return line;
+}
+
+ordered_json samples(const CurveView& view, std::int64_t points) {
+    ordered_json all = ordered_json::array();
+    for (std::int64_t i = 0; i < points; ++i) {
+        const double z = view.from() + (view.to() - view.from()) * static_cast<double>(i) / static_cast<double>(points - 1);
+        all.push_back({{"z", z}, {"h", view.curve().h(z)}, {"slope", view.curve().slope(z)}, {"shaped", view.shaped(z)}});
+    }
+    return all;
+}
+
+std::string view_json(const CurveView& view, const engine::ResolvedSettings& settings, std::int64_t points) {
+    const Curve& curve = view.curve();
+    const bool placed = !curve.identity() && curve.pivot() == Pivot::top;
+    ordered_json json;
+    json["hlg"] = settings.params.hlg ? to_json(*settings.params.hlg, settings.preset) : ordered_json{{"enabled", false}};
+    json["temperature"] = view.temperature();
+    json["from"] = view.from();
+    json["to"] = view.to();
+    json["knots"] = view.knots();
+    json["top_token"] = placed ? ordered_json(curve.offset()) : ordered_json();
+    json["samples"] = samples(view, points);
+    return json.dump() + "\n";
+}
+
+/** Whoever just looks at the curve should know that nothing uses it yet. */
+std::string remark(const SamplingOptions& sampling) {
+    if (sampling.given().hlg != engine::HlgSettings{}) return {};
+    return "\nThese are the built-in knobs. HLG is off by default: samplers use it with\n"
+           "--hlg-sampling on only. Other curves: hlg curve --hlg-preset balanced.\n";
+}
+
+int show(const CurveOptions& options, const std::string& command) {
+    const engine::ResolvedSettings settings = options.sampling.resolve_curve();
+    const CurveView view(settings, options.from, options.to);
+    if (!options.svg.empty()) write_file(options.svg, svg_plot(view, command));
+    if (options.json) write_file("-", view_json(view, settings, options.points.value_or(default_points)));
+    if (!options.svg.empty() || options.json) return exit_ok;
+    const PlotStyle style{.unicode = writes_utf8() && !options.ascii, .colour = wants_colour()};
+    write_file("-", terminal_plot(view, style) + remark(options.sampling));
+    return exit_ok;
+}
+
+}  // namespace
+
+void add_curve(CLI::App& app, Action& action) {
+    auto options = std::make_shared<CurveOptions>();
+    CLI::App* command = app.add_subcommand("curve", "Show the curve of given knobs: in the terminal, as a picture, as numbers");
+    add_real(*command, "--from", options->from, "from -10000 to 10000", "Left end, nats from the pivot");
+    add_real(*command, "--to", options->to, "from -10000 to 10000", "Right end, nats from the pivot");
+    command->add_option("--svg", options->svg, "Write a picture instead; - = stdout")->type_name("FILE");
+    command->add_flag("--json", options->json, "One JSON object instead: knobs, knots, samples of z, h, slope, shaped = h/T");
+    add_whole(*command, "--points", options->points, 2, 100000, "Samples in --json, evenly spaced, both ends included (201)");
+    command->add_flag("--ascii", options->ascii, "Draw with ASCII whatever the locale says");
+    options->sampling.add_curve_to(*command);
+    command->callback(
+        [options, command, &action] { action = [options, line = spoken(*command)] { return show(*options, line); }; });
+}
+
+}  // namespace hlg::cli
