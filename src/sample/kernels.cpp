@@ -35,7 +35,7 @@ HWY_INLINE Vec set(float value) { return hn::Set(f, value); }
 // scheduler can look ahead, and alone would leave its units idle; four would not fit the registers beside the constants.
 constexpr std::size_t kPack = 2;
 constexpr std::size_t kPackLanes = kPack * kWidth;
-static_assert(kBlock % kPackLanes == 0, "blocks are whole packs");
+static_assert(kBlock % kPackLanes == 0 && kPadding % kPackLanes == 0, "blocks and their padding are whole packs");
 
 struct Pack {
     Vec v[kPack];
@@ -223,19 +223,23 @@ HWY_INLINE Pack load(const float* from) {
     return each([&](std::size_t i) HWY_ATTR { return hn::LoadU(f, from + i * kWidth); });
 }
 
-// Runs body(first index, pack) over x; the last pack is padded with -inf.
+// Runs body(first index, pack) over x, padded with -inf to a whole multiple of kPadding: by the same lanes on every target, for a
+// padding lane still adds 2^-126 to a sum.
 template <class Body>
 HWY_INLINE void for_packs(const float* x, std::size_t n, const Body& body) {
     std::size_t at = 0;
     for (; at + kPackLanes <= n; at += kPackLanes) body(at, load(x + at));
-    if (at == n) return;
+    if (n % kPadding == 0) return;
     alignas(64) float padded[kPackLanes];
     std::fill(padded, padded + kPackLanes, -std::numeric_limits<float>::infinity());
     std::copy(x + at, x + n, padded);
-    body(at, load(padded));
+    for (; at % kPadding != 0 || at < n; at += kPackLanes) {
+        body(at, load(padded));
+        std::fill(padded, padded + kPackLanes, -std::numeric_limits<float>::infinity());
+    }
 }
 
-// units[n], padded to whole packs; n <= kBlock, whose units add up within 32 bits (see kMaxScale in envelope.cpp).
+// units[n], padded to a multiple of kPadding; n <= kBlock, whose units add up within 32 bits (see kMaxScale in envelope.cpp).
 template <UnitCurve::Kind kind>
 HWY_INLINE std::uint32_t units_block(const float* x, std::size_t n, const UnitCurve& c, std::uint32_t* units) {
     auto sum = hn::Zero(u32);
