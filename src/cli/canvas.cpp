@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/canvas.hpp"
 
+#include <array>
 #include <utility>
 
 namespace hlg::cli {
@@ -33,14 +34,17 @@ std::uint8_t braille_bit(int x, int y) {
 
 }  // namespace
 
-Canvas::Canvas(int columns, int rows, bool unicode)
-    : columns_(columns), rows_(rows), unicode_(unicode), cells_(static_cast<std::size_t>(columns * rows)) {}
+Canvas::Canvas(int columns, int rows, bool unicode) : columns_(columns), rows_(rows), unicode_(unicode), cells_(index(0, rows)) {}
 
 bool Canvas::inside(int column, int row) const noexcept { return column >= 0 && column < columns_ && row >= 0 && row < rows_; }
 
-Canvas::Cell& Canvas::at(int column, int row) { return cells_[static_cast<std::size_t>(row * columns_ + column)]; }
+std::size_t Canvas::index(int column, int row) const noexcept {
+    return static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) + static_cast<std::size_t>(column);
+}
 
-const Canvas::Cell& Canvas::at(int column, int row) const { return cells_[static_cast<std::size_t>(row * columns_ + column)]; }
+Canvas::Cell& Canvas::at(int column, int row) { return cells_[index(column, row)]; }
+
+const Canvas::Cell& Canvas::at(int column, int row) const { return cells_[index(column, row)]; }
 
 void Canvas::dot(int x, int y, Ink ink, char ascii) {
     if (x < 0 || y < 0 || x >= width() || y >= height()) return;

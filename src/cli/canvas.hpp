@@ -3,7 +3,7 @@
 // A picture of characters: dots (Unicode braille, 2 by 4 a cell, or one ASCII character a cell), and glyphs over them.
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -47,6 +47,7 @@ private:
     };
 
     [[nodiscard]] bool inside(int column, int row) const noexcept;
+    [[nodiscard]] std::size_t index(int column, int row) const noexcept;
     [[nodiscard]] Cell& at(int column, int row);
     [[nodiscard]] const Cell& at(int column, int row) const;
 

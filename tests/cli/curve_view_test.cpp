@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "cli/command.hpp"
 #include "cli/curve_plot.hpp"
 #include "cli/curve_svg.hpp"
@@ -17,7 +20,7 @@ engine::ResolvedSettings with(const CurveParams& curve, double temperature = 1.0
     return settings;
 }
 
-CurveView view_of(const char* preset) { return {with(find_preset(preset)->params), {}, {}}; }
+CurveView view_of(std::string_view preset) { return {with(find_preset(preset)->params), {}, {}}; }
 
 /** Columns of the widest line; a character outside ASCII counts once. */
 std::size_t widest(const std::string& text) {
@@ -33,7 +36,7 @@ std::size_t widest(const std::string& text) {
 
 TEST(CurveView, ShowsEveryRegionByDefault) {
     for (const Preset& preset : presets()) {
-        const CurveView view = view_of(preset.name.data());
+        const CurveView view = view_of(preset.name);
         ASSERT_EQ(view.regions().size(), 3U) << preset.name;
         EXPECT_EQ(view.regions()[0].kind, RegionKind::toe);
         EXPECT_EQ(view.regions()[2].kind, RegionKind::shoulder);
