@@ -152,7 +152,7 @@ void Envelope::make_table() {
 
 // Equal bins suit a curve whose slope is much the same over all of them. Whether it is, a few blocks tell.
 bool Envelope::table_is_tight(std::span<const std::uint32_t> blocks) const {
-    constexpr std::size_t kSample = 8;
+    constexpr std::size_t kSample = 4;
     constexpr std::uint64_t kLooseness = 16;  // at most 1/16 more units than the kernel counts
     std::array<std::uint32_t, kBlock> each;
     std::uint64_t exact = 0;
