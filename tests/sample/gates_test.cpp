@@ -57,8 +57,8 @@ std::vector<CurveParams> straight_curves() {
 std::vector<std::vector<float>> vectors() {
     auto all = adversarial();
     for (const Shape shape : {Shape::certain, Shape::confident, Shape::open, Shape::flat})
-        all.push_back(synthetic(shape, 20000, 3));
-    for (const RealLogits& real : real_logits(11)) all.push_back(real.logits);
+        all.push_back(synthetic(shape, 4000, 3));
+    for (const RealLogits& real : real_logits(41)) all.push_back(real.logits);
     return all;
 }
 
