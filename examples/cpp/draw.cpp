@@ -19,7 +19,7 @@ void compare(const hlg::Step& step) {
         return std::printf("%-12s %8.3f %6.3f %10.3f %10.2e\n", name, statistics.entropy, statistics.top1, statistics.collision,
                            statistics.mass_below);
     };
-    row("temperature", {});
+    row("temperature", {.temperature = 1.0});
     for (const hlg::Preset& preset : hlg::presets()) row(preset.name.data(), {.hlg = preset.params});
 }
 

@@ -25,12 +25,12 @@ namespace hlg {
 
 /** Every setting of a sampler; ranges as in hlg_params in hlg.h. */
 struct SamplerParams {
-    double temperature = 1.0;        ///< 0 to 100; below 1e-5 greedy
-    double top_p = 1.0;              ///< 0 to 1; 1 = off, 0 = one token
-    std::int64_t top_k = 0;          ///< tokens; 0 or -1 = off
-    double min_p = 0.0;              ///< 0 to 1; 0 = off
-    std::uint64_t seed = 0;          ///< key of the random stream
-    std::optional<CurveParams> hlg;  ///< set = the curve is the sampler; top_p, top_k and min_p are then not applied
+    double temperature = 1.0;             ///< 0 to 100; below 1e-5 greedy
+    double top_p = 1.0;                   ///< 0 to 1; 1 = off, 0 = one token
+    std::int64_t top_k = 0;               ///< tokens; 0 or -1 = off
+    double min_p = 0.0;                   ///< 0 to 1; 0 = off
+    std::uint64_t seed = 0;               ///< key of the random stream
+    std::optional<CurveParams> hlg = {};  ///< set = the curve is the sampler; top_p, top_k and min_p are then not applied
 };
 
 /** Throws ParameterError for the first setting out of its range. */
