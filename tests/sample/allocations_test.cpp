@@ -52,9 +52,12 @@ std::vector<std::vector<float>> steps() {
 }
 
 std::vector<Edit> some_edits() {
-    std::vector<Edit> edits;
-    for (std::int32_t i = 0; i < 300; ++i)
-        edits.push_back({i * 100, i % 3 == 0 ? -std::numeric_limits<float>::infinity() : -0.5F});
+    std::vector<Edit> edits(300);
+    std::int32_t i = 0;
+    for (Edit& edit : edits) {
+        edit = {i * 100, i % 3 == 0 ? -std::numeric_limits<float>::infinity() : -0.5F};
+        ++i;
+    }
     return edits;
 }
 

@@ -33,8 +33,8 @@ std::vector<float> times_gain(const std::vector<float>& x, double temperature) {
     const auto m = static_cast<float>(1 / temperature);
     double top = -off;
     for (const float value : x) top = std::max(top, static_cast<double>(value));
-    std::vector<float> out;
-    for (const float value : x) out.push_back(top - static_cast<double>(value) > 1e4 ? kMinusInfinity : value * m);
+    std::vector<float> out = x;
+    for (float& value : out) value = top - static_cast<double>(value) > 1e4 ? kMinusInfinity : value * m;
     return out;
 }
 

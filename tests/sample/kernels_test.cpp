@@ -117,8 +117,8 @@ TEST(Kernels, UnitsAreTheSameOnEverySet) {
 
 // Never less than the exact weight's floor, and no more than the slack and the rounding above it.
 TEST(Kernels, UnitsAreTheExactWeightsRoundedUpALittle) {
-    std::vector<float> x;
-    for (int i = 0; i < 20000; ++i) x.push_back(static_cast<float>(17 - i * 1e-3));
+    std::vector<float> x(20000);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(17 - 1e-3 * static_cast<double>(i));
     for (const double m : {0.2, 1.0, 3.0})
         for (const CurveParams& params : curves()) {
             const double pivot = 17 - *params.pivot_offset;
@@ -200,9 +200,10 @@ TEST(Kernels, ExpSumsAreTheSameOnEverySet) {
 TEST(Kernels, ExpSumsHaveTheStatedAccuracy) {
     for (const float base : {0.0F, 40.0F, -333.0F})
         for (const auto& [coarse, depth, stated] :
-             {std::tuple(false, -2.0, 3e-7), std::tuple(false, -30.0, 9e-7), std::tuple(true, -30.0, 1.1e-4)}) {
+             {std::tuple(false, 2, 3e-7), std::tuple(false, 30, 9e-7), std::tuple(true, 30, 1.1e-4)}) {
             double worst = 0;
-            for (double octaves = 0.5; octaves > depth; octaves -= 1e-3) {
+            for (int thousandths = -500; thousandths < 1000 * depth; ++thousandths) {
+                const double octaves = -1e-3 * thousandths;
                 const auto x =
                     static_cast<float>((static_cast<double>(base) + octaves) / static_cast<double>(sample::kOctavesPerNat));
                 ExpSums sums;

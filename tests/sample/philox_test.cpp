@@ -122,7 +122,8 @@ TEST(Philox, NeighbouringSeedsAreIndependent) {
         ASSERT_EQ(core.prepare({.logits = logits}), Status::ok);
         ASSERT_EQ(next.prepare({.logits = logits}), Status::ok);
         for (std::uint64_t i = 0; i < 2000; ++i)
-            ++pairs[static_cast<std::size_t>(8 * core.sample({.index = i}) + next.sample({.index = i}))];
+            ++pairs[8 * static_cast<std::size_t>(core.sample({.index = i})) +
+                    static_cast<std::size_t>(next.sample({.index = i}))];
     }
     EXPECT_TRUE(worst_chi_square(std::vector<double>(64, 1.0 / 64), pairs).plausible());
 }

@@ -97,6 +97,7 @@ TEST(Sampler, SamplersOnThreadsShareNothing) {
     ASSERT_EQ(Sampler(made.params).draw_many(made.step(), {}, expected), Status::ok);
     std::vector<std::vector<std::int32_t>> found(4, std::vector<std::int32_t>(expected.size()));
     std::vector<std::thread> threads;
+    threads.reserve(found.size());
     for (auto& tokens : found)
         threads.emplace_back([&made, &tokens] {
             Sampler sampler(made.params);

@@ -30,7 +30,8 @@ double upper_gamma(double a, double x) {
     double c = 1 / tiny;
     double d = 1 / b;
     double fraction = d;
-    for (double n = 1; n < 1e6; ++n) {
+    for (int i = 1; i < 1'000'000; ++i) {
+        const double n = i;
         const double an = -n * (n - a);
         b += 2;
         d = 1 / (std::abs(an * d + b) < tiny ? tiny : an * d + b);
