@@ -11,8 +11,9 @@ namespace {
 
 constexpr std::uint32_t kOpened = 0xFFFFFFFF;
 
-// 2^24 is the largest integer up to which float32 has them all; a block of 128 such weights still adds up within 32 bits.
-constexpr int kMaxScale = 24;
+// A block of 256 such weights, each up to a fifth too large, still adds up within 32 bits. (And float32 has every integer up to
+// 2^24.)
+constexpr int kMaxScale = 23;
 
 // More units than a small vocabulary needs cost nothing and save rounds.
 constexpr int kMinScale = 12;
@@ -145,8 +146,7 @@ void Envelope::make_table() {
     // Rounding may move a logit near a bin's end into the next one; an end that lies a little higher covers it.
     constexpr double kMargin = 1.0 / 256;
     std::array<float, UnitTable::kBins + 1> ends;
-    for (std::size_t i = 0; i < ends.size(); ++i)
-        ends[i] = static_cast<float>(high - (static_cast<double>(i) - kMargin) * bin);
+    for (std::size_t i = 0; i < ends.size(); ++i) ends[i] = static_cast<float>(high - (static_cast<double>(i) - kMargin) * bin);
     blocks_->kernels().units(ends.data(), ends.size(), curve_, table_.units.data());
 }
 

@@ -375,7 +375,7 @@ HWY_INLINE void accumulate(Vec v, double* to) {
 }
 
 // Logits summed in float32 before the sum goes on to float64: short sums keep the rounding small.
-constexpr std::size_t kShortSum = 4 * kBlock;
+constexpr std::size_t kShortSum = 512;
 
 // One short sum. Logit i goes to lane i mod kLanes.
 template <std::size_t n_coefficients>

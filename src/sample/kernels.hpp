@@ -13,7 +13,7 @@
 namespace hlg::sample {
 
 /** Tokens a block: large enough that a pass over the block maxima is cheap, small enough that opening a block is too. */
-inline constexpr std::size_t kBlock = 128;
+inline constexpr std::size_t kBlock = 256;
 
 /** Lanes of every floating sum: the widest vector in use holds sixteen float32. */
 inline constexpr std::size_t kLanes = 16;
