@@ -22,10 +22,20 @@ inline constexpr int exit_failure = 1;        ///< something broke on the way
 inline constexpr int exit_usage = 2;          ///< what the user asked for can't be done: bad flag, no such file
 inline constexpr int exit_interrupted = 130;  ///< Ctrl-C, as shells count it
 
-/** What the user asked for can't be done. Ends the program with exit_usage and this one line. */
-class UsageError : public std::runtime_error {
+/** Ends the program with this exit code and this one line. */
+class CommandError : public std::runtime_error {
 public:
-    using std::runtime_error::runtime_error;
+    CommandError(int code, const std::string& line) : std::runtime_error(line), code_(code) {}
+    [[nodiscard]] int code() const noexcept { return code_; }
+
+private:
+    int code_;
+};
+
+/** What the user asked for can't be done. */
+class UsageError : public CommandError {
+public:
+    explicit UsageError(const std::string& line) : CommandError(exit_usage, line) {}
 };
 
 /** hlg run: a prompt goes on. */

@@ -42,8 +42,8 @@ int run(int argc, char** argv) {
         return app.exit(version);
     } catch (const CLI::ParseError& error) {
         return fail(app, exit_usage, fmt::format("{} (see {} --help)", error.what(), name_in_use(app)));
-    } catch (const UsageError& error) {
-        return fail(app, exit_usage, error.what());
+    } catch (const CommandError& error) {
+        return fail(app, error.code(), error.what());
     } catch (const std::exception& error) {
         return fail(app, exit_failure, error.what());
     }

@@ -47,8 +47,9 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 [[noreturn]] void give_up(const engine::Error& error) {
     using engine::ErrorCode;
     switch (error.code) {
+        case ErrorCode::interrupted: throw CommandError(exit_interrupted, error.message);
         case ErrorCode::decode_failed:
-        case ErrorCode::sampling_failed: throw std::runtime_error(error.message);
+        case ErrorCode::sampling_failed: throw CommandError(exit_failure, error.message);
         default: throw UsageError(error.message);
     }
 }
