@@ -1,12 +1,12 @@
 #!/bin/bash
 # clang-format and clang-tidy over our own sources; any finding fails. Usage: lint.sh BUILD_FOLDER
 # Findings of clang-tidy are remembered by content: a file is looked at again only when it, a header of ours, the
-# checks or its flags change. HLG_LINT_SECONDS (600) bounds the whole run.
+# checks or its flags change. HLG_LINT_SECONDS (900) bounds the whole run.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
 readonly build=${1:?usage: lint.sh BUILD_FOLDER}
-readonly limit=${HLG_LINT_SECONDS:-600}
+readonly limit=${HLG_LINT_SECONDS:-900}
 readonly clean=$build/lint
 export build
 mkdir -p "$clean"
@@ -18,7 +18,7 @@ if ! clang-format --dry-run -Werror "${formatted[@]}"; then
 fi
 
 # One key for everything that a finding may depend on besides the file itself.
-context=$( (cat .clang-tidy "$build/compile_commands.json"; git ls-files --cached --others --exclude-standard '*.hpp' '*.h' | xargs cat) | sha256sum | cut -c1-16)
+context=$( (cat .clang-tidy tests/.clang-tidy "$build/compile_commands.json"; git ls-files --cached --others --exclude-standard '*.hpp' '*.h' | xargs cat) | sha256sum | cut -c1-16)
 mapfile -t sources < <(grep -o '"file": "[^"]*"' "$build/compile_commands.json" | cut -d'"' -f4 | sort -u | grep "^$PWD/" | grep -v "^$PWD/build/")
 
 todo=()
@@ -29,7 +29,10 @@ done
 echo "lint: ${#formatted[@]} files formatted as they should be; clang-tidy on ${#todo[@]} of ${#sources[@]} sources"
 
 tidy() {
-    clang-tidy --quiet -p "$build" "$2" 2>/dev/null && touch "$build/lint/$1"
+    local said
+    said=$(clang-tidy --quiet -p "$build" "$2" 2>&1) && touch "$build/lint/$1" && return 0
+    printf '%s\n' "$said"
+    return 1
 }
 export -f tidy
 if [ ${#todo[@]} -gt 0 ]; then
