@@ -10,6 +10,7 @@ readonly limit=${HLG_LINT_SECONDS:-900}
 readonly clean=$build/lint
 export build
 mkdir -p "$clean"
+cmake "$build" --log-level=NOTICE >/dev/null || exit 1 # the list of sources and flags, as of now
 
 mapfile -t formatted < <(git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp' '*.h' '*.c')
 if ! clang-format --dry-run -Werror "${formatted[@]}"; then
