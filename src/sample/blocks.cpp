@@ -103,13 +103,13 @@ Blocks::Mass Blocks::sum(float from, float below, bool coarse) {
     return {weight * scale, (shift * weight - moment) * scale / octaves};
 }
 
-Blocks::Mass Blocks::sum_in_float64() const {
+Blocks::Mass Blocks::sum_in_float64(float floor) const {
     Mass mass;
     BlockBuffer buffer;
     for (std::size_t index = 0; index < maxima_.size(); ++index) {
         for (const float x : block(index, buffer)) {
             const double depth = static_cast<double>(top_) - static_cast<double>(x);
-            if (depth > kMaskDepth) continue;
+            if (depth > kMaskDepth || x < floor) continue;
             mass.weight += std::exp(-depth);
             mass.moment += depth * std::exp(-depth);
         }
@@ -117,14 +117,15 @@ Blocks::Mass Blocks::sum_in_float64() const {
     return mass;
 }
 
-Blocks::Mass Blocks::mass() {
+Blocks::Mass Blocks::mass(float floor) {
     // The kernel's base is a float32 that must hold whole octaves and a distance to them.
-    if (std::abs(top_) > 1e6F) return sum_in_float64();
+    if (std::abs(top_) > 1e6F) return sum_in_float64(floor);
     constexpr float kNear = 12;  // nats: above this depth lies nearly all the mass of most distributions
     constexpr double kCoarseError = 1.1e-4;
     constexpr double kTolerance = 5e-6;  // of the whole mass, for what the coarse sums may be wrong
     // n tokens at this depth hold e^-16 of the top one's weight together: they and what lies below are left out.
     const auto last = static_cast<float>(std::log(static_cast<double>(logits_.size())) + 16.0);
+    if (top_ - last < floor) return sum_in_float64(floor);  // the mask cuts into what counts, which is rare
     constexpr float above_all = std::numeric_limits<float>::infinity();
     const Mass near = sum(top_ - kNear, above_all, false);
     Mass far = sum(top_ - last, top_ - kNear, true);

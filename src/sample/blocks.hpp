@@ -45,8 +45,8 @@ public:
         double moment = 0;  ///< sum of (top - x) exp(x - top), nats
     };
 
-    /** Their mass, within 1e-5 of each sum's weight. */
-    [[nodiscard]] Mass mass();
+    /** Their mass, within 1e-5 of each sum's weight. Tokens below `floor` do not count. */
+    [[nodiscard]] Mass mass(float floor = kMinusInfinity);
 
     /** The first token present that has this logit. */
     [[nodiscard]] std::size_t first_with(float logit) const;
@@ -60,7 +60,7 @@ private:
     template <class Visit>
     void for_runs(float from, float below, const Visit& visit);
     [[nodiscard]] Mass sum(float from, float below, bool coarse);
-    [[nodiscard]] Mass sum_in_float64() const;
+    [[nodiscard]] Mass sum_in_float64(float floor) const;
 
     std::vector<float> folded_;  ///< maxima of the maxima
     std::vector<std::uint32_t> found_;

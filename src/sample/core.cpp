@@ -18,7 +18,7 @@ Status Core::prepare(const Step& step) {
     if (params_.temperature < kGreedyTemperature) {
         way_ = Way::greedy;
         find_greedy();
-    } else if (!params_.hlg && Truncation::active(params_)) {
+    } else if (!params_.hlg && Truncation::active(params_, step.logits.size())) {
         way_ = Way::list;
         survivors_ = truncation_.apply(blocks_, edits_, shaper_, params_);
         weigh_survivors();

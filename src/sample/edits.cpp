@@ -6,16 +6,21 @@
 namespace hlg::sample {
 namespace {
 
-constexpr auto by_token = [](const EditedToken& a, const EditedToken& b) { return a.token < b.token; };
+// Within a token by delta, so that their sum does not depend on the caller's order and a ban comes first.
+constexpr auto by_token = [](const EditedToken& a, const EditedToken& b) {
+    return a.token != b.token ? a.token < b.token : a.delta < b.delta;
+};
 
-// Adjacent entries of one token become one.
+// Entries of one token become one; summed in float64, where no sum of float32 deltas overflows.
 void merge(std::vector<EditedToken>& tokens) {
     std::size_t kept = 0;
-    for (const EditedToken& next : tokens) {
-        if (kept > 0 && tokens[kept - 1].token == next.token)
-            tokens[kept - 1].delta += next.delta;
-        else
-            tokens[kept++] = next;
+    for (std::size_t i = 0; i < tokens.size();) {
+        const std::int32_t token = tokens[i].token;
+        double delta = 0;
+        for (; i < tokens.size() && tokens[i].token == token; ++i) delta += static_cast<double>(tokens[i].delta);
+        constexpr auto largest = static_cast<double>(std::numeric_limits<float>::max());
+        const bool fits = std::abs(delta) <= largest;
+        tokens[kept++] = {token, fits ? static_cast<float>(delta) : (delta < 0 ? kMinusInfinity : -kMinusInfinity), 0.0F};
     }
     tokens.resize(kept);
 }
@@ -31,8 +36,7 @@ Status Edits::assign(std::span<const Edit> edits, std::size_t vocab) {
         sorted = sorted && (tokens_.empty() || tokens_.back().token <= edit.token);
         tokens_.push_back({edit.token, edit.delta, 0.0F});
     }
-    // The stable order makes the sum of one token's deltas depend on the caller's order alone.
-    if (!sorted) std::stable_sort(tokens_.begin(), tokens_.end(), by_token);
+    if (!sorted) std::sort(tokens_.begin(), tokens_.end(), by_token);
     merge(tokens_);
     return Status::ok;
 }

@@ -13,6 +13,7 @@ constexpr std::uint32_t kOpened = 0xFFFFFFFF;
 
 // A block of 256 such weights, each up to a fifth too large, still adds up within 32 bits. (And float32 has every integer up to
 // 2^24.)
+// Vocabularies of more than 2^22 tokens get more than half of the reference's units in their tail layer, and more proposals.
 constexpr int kMaxScale = 23;
 
 // More units than a small vocabulary needs cost nothing and save rounds.
@@ -82,8 +83,13 @@ bool Envelope::set_curve(const Shaper& shaper, std::size_t spare) {
     const double reference = static_cast<double>(shaper.reference) - base;
     // Where a weight falls to one unit, less a little so that the rounding below cannot reach it.
     const double unit_depth = (scale * std::numbers::ln2 + kMaxSlack) / gain;
-    // Above the top (an edit may lift its token that far) one place is as good as another: no block reaches it.
+    // Above the top (an edit may lift its token that far) one place is as good as another.
     const double low = std::clamp(curve.inverse(reference - unit_depth), high - kMaskDepth, high + 1);
+    if (low > high) {
+        // An edit forces its token: no other weighs a unit.
+        threshold_ = std::numeric_limits<float>::infinity();
+        return true;
+    }
     const double slack = float32_error(shaper, low, high, reference);
     if (!(slack < kMaxSlack)) return false;
     threshold_ = down(base + low);
@@ -146,29 +152,47 @@ void Envelope::make_table() {
     // Rounding may move a logit near a bin's end into the next one; an end that lies a little higher covers it.
     constexpr double kMargin = 1.0 / 256;
     std::array<float, UnitTable::kBins + 1> ends;
-    for (std::size_t i = 0; i < ends.size(); ++i) ends[i] = static_cast<float>(high - (static_cast<double>(i) - kMargin) * bin);
+    for (std::size_t i = 0; i < ends.size(); ++i)
+        ends[i] = static_cast<float>(high - std::max(static_cast<double>(i) - kMargin, 0.0) * bin);
     blocks_->kernels().units(ends.data(), ends.size(), curve_, table_.units.data());
 }
 
-// Equal bins suit a curve whose slope is much the same over all of them. Whether it is, a few blocks tell.
-bool Envelope::table_is_tight(std::span<const std::uint32_t> blocks) const {
+// Equal bins suit a curve whose slope is much the same over all of them. Whether it is, some of the opened blocks tell: the one
+// that holds most and a few across the vocabulary.
+bool Envelope::table_is_tight() const {
     constexpr std::size_t kSample = 4;
     constexpr std::uint64_t kLooseness = 16;  // at most 1/16 more units than the kernel counts
+    std::array<std::size_t, kSample + 1> chosen{};
+    for (std::size_t i = 0; i < kSample; ++i) chosen[i] = i * opened_.size() / kSample;
+    const auto holds_less = [this](std::uint32_t a, std::uint32_t b) { return head_units_[a] < head_units_[b]; };
+    chosen[kSample] = static_cast<std::size_t>(std::max_element(opened_.begin(), opened_.end(), holds_less) - opened_.begin());
     std::array<std::uint32_t, kBlock> each;
-    std::uint64_t exact = 0;
-    std::uint64_t tabled = 0;
-    for (std::size_t i = 0; i < kSample; ++i) {
+    for (const std::size_t i : chosen) {
         BlockBuffer buffer;
-        const auto x = blocks_->block(blocks[i * blocks.size() / kSample], buffer);
-        exact += blocks_->kernels().units(x.data(), x.size(), curve_, each.data());
-        tabled += blocks_->kernels().look_up(x.data(), x.size(), table_, nullptr);
+        const auto x = blocks_->block(heads_[opened_[i]].index, buffer);
+        const std::uint64_t exact = blocks_->kernels().units(x.data(), x.size(), curve_, each.data());
+        if (head_units_[opened_[i]] > exact + exact / kLooseness + kBlock) return false;
     }
-    return tabled <= exact + exact / kLooseness;
+    return true;
+}
+
+// Each opened block's own units; their sum.
+std::uint64_t Envelope::count_opened() {
+    std::array<std::uint32_t, kBlock> each;
+    std::uint64_t sum = 0;
+    for (const std::uint32_t i : opened_)
+        sum += head_units_[i] = static_cast<std::uint32_t>(units(heads_[i].index, tabled_ ? nullptr : each.data()));
+    return sum;
 }
 
 void Envelope::add_blocks() {
     const auto found = blocks_->at_least(threshold_);
     const std::size_t vocab = blocks_->logits().size();
+    // Room for all blocks at once: a flatter step must not allocate.
+    heads_.reserve(blocks_->maxima().size());
+    opened_.reserve(blocks_->maxima().size());
+    head_maxima_.reserve(blocks_->maxima().size());
+    head_units_.reserve(blocks_->maxima().size() + kPadding);
     heads_.resize(found.size());
     head_maxima_.resize(found.size());
     head_units_.resize(found.size() + kPadding);
@@ -176,28 +200,26 @@ void Envelope::add_blocks() {
     const std::uint64_t certain =
         edited_total_ + blocks_->kernels().units(head_maxima_.data(), found.size(), curve_, head_units_.data());
     const std::uint32_t width = closed_width(certain);
-    const auto opens = [&](std::size_t i) { return static_cast<std::uint32_t>(std::bit_width(head_units_[i])) > width; };
-    tabled_ = false;
-    if (curve_.kind != UnitCurve::Kind::line && found.size() > kTableFrom) {
-        std::size_t opened = 0;
-        for (std::size_t i = 0; i < found.size(); ++i) opened += opens(i) ? 1 : 0;
-        if (opened > kTableFrom) {
-            make_table();
-            tabled_ = table_is_tight(found);
-        }
-    }
     block_total_ = 0;
-    std::array<std::uint32_t, kBlock> each;
+    opened_.clear();
     for (std::size_t i = 0; i < found.size(); ++i) {
-        if (opens(i)) {
+        if (static_cast<std::uint32_t>(std::bit_width(head_units_[i])) > width) {
             heads_[i] = {found[i], kOpened};
-            head_units_[i] = static_cast<std::uint32_t>(units(found[i], tabled_ ? nullptr : each.data()));
+            opened_.push_back(static_cast<std::uint32_t>(i));
         } else {
             heads_[i] = {found[i], head_units_[i]};
             head_units_[i] *= static_cast<std::uint32_t>(std::min(kBlock, vocab - found[i] * kBlock));
+            block_total_ += head_units_[i];
         }
-        block_total_ += head_units_[i];
     }
+    tabled_ = curve_.kind != UnitCurve::Kind::line && opened_.size() > kTableFrom;
+    if (tabled_) make_table();
+    std::uint64_t opened = count_opened();
+    if (tabled_ && !table_is_tight()) {
+        tabled_ = false;
+        opened = count_opened();
+    }
+    block_total_ += opened;
 }
 
 Envelope::Proposal Envelope::propose_edited(const EditedToken& edited) const {

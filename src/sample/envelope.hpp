@@ -54,7 +54,8 @@ private:
     void add_blocks();
     [[nodiscard]] std::uint32_t closed_width(std::uint64_t certain) const;
     void make_table();
-    [[nodiscard]] bool table_is_tight(std::span<const std::uint32_t> blocks) const;
+    [[nodiscard]] bool table_is_tight() const;
+    std::uint64_t count_opened();
     [[nodiscard]] Proposal propose_edited(const EditedToken& edited) const;
     [[nodiscard]] Proposal propose_present(std::size_t token, std::uint32_t above) const;
     [[nodiscard]] Proposal propose_in_block(std::size_t position, std::uint64_t unit) const;
@@ -75,6 +76,7 @@ private:
     std::vector<std::uint64_t> edited_ends_;  ///< running sums
     std::vector<Block> heads_;                ///< the blocks that reach the threshold, in order
     std::vector<std::uint32_t> head_units_;   ///< [heads_]
+    std::vector<std::uint32_t> opened_;       ///< places in heads_
     std::vector<float> head_maxima_;
 };
 

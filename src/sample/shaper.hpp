@@ -5,6 +5,7 @@
 //     weight = exp(m * (value - reference))             float64
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -16,6 +17,9 @@ inline constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
 /** A logit further below the raw top than this counts as masked, nats: callers also mask with -1e30 and -FLT_MAX. */
 inline constexpr double kMaskDepth = 1e4;
+
+/** The lowest that a curve takes a logit down to. */
+inline constexpr double kDeepest = -1e30;
 
 /** Temperatures below this are greedy. */
 inline constexpr double kGreedyTemperature = 1e-5;
@@ -33,13 +37,24 @@ struct Shaper {
         return !(static_cast<double>(top) - static_cast<double>(x) <= kMaskDepth);
     }
 
-    /** The curved logit before edits; -inf if masked. */
+    /** The lowest logit that is not masked. */
+    [[nodiscard]] float lowest_unmasked() const noexcept {
+        const double limit = static_cast<double>(top) - kMaskDepth;
+        constexpr float lowest = std::numeric_limits<float>::lowest();
+        const auto rounded = static_cast<float>(std::max(limit, static_cast<double>(lowest)));
+        return static_cast<double>(rounded) < limit ? std::nextafter(rounded, -kMinusInfinity) : rounded;
+    }
+
+    /** The curved logit before edits; -inf if masked, and only then. */
     [[nodiscard]] float value(float x) const noexcept {
         if (masked(x)) return kMinusInfinity;
         if (curve->identity()) return x;
         const double rho = curve->rho(static_cast<double>(x) - pivot);
         // x + 0.0 would turn -0.0 into 0.0, and the mid must keep its bits.
-        return rho == 0 ? x : static_cast<float>(static_cast<double>(x) + rho);
+        if (rho == 0) return x;
+        // A steep fade could leave float32, here or times the gain (at most 1e5); it stops short of that.
+        const double floor = std::min(static_cast<double>(x), kDeepest);
+        return static_cast<float>(std::max(static_cast<double>(x) + rho, floor));
     }
 
     /** The weight of a value, relative to the reference. */

@@ -14,33 +14,37 @@ double mass(float value, float top) { return std::exp(static_cast<double>(value)
 
 }  // namespace
 
-bool Truncation::active(const SamplerParams& params) noexcept { return params.top_p < 1 || params.top_k > 0 || params.min_p > 0; }
+bool Truncation::active(const SamplerParams& params, std::size_t vocab) noexcept {
+    const bool keeps_all = params.top_k <= 0 || static_cast<std::uint64_t>(params.top_k) >= vocab;
+    return params.top_p < 1 || !keeps_all || params.min_p > 0;
+}
 
-// A value that no survivor of min_p or top_k lies below.
-float Truncation::floor_value(const Blocks& blocks, const Shaper& shaper, const SamplerParams& params) {
-    double floor = static_cast<double>(shaper.top) - kMaskDepth;
-    // ln of the ratio to the favourite's probability. Half an ulp of leeway; the exact test comes later.
-    if (params.min_p > 0) floor = std::max(floor, static_cast<double>(top_) + std::log(params.min_p) - 1e-3);
+// A value that no survivor of min_p or top_k lies below, edited or not.
+float Truncation::cut_value(const Blocks& blocks, const SamplerParams& params) {
+    double cut = -std::numeric_limits<double>::infinity();
+    // ln of the ratio to the favourite's probability, and some leeway; the exact test comes later.
+    if (params.min_p > 0) cut = static_cast<double>(top_) + std::log(params.min_p) - 1e-3;
     const auto k = static_cast<std::size_t>(params.top_k);
     if (params.top_k > 0 && k <= blocks.maxima().size()) {
         // k blocks reach their k-th largest maximum, so at least k tokens do.
         maxima_.assign(blocks.maxima().begin(), blocks.maxima().end());
         const auto kth = maxima_.begin() + static_cast<std::ptrdiff_t>(k - 1);
         std::nth_element(maxima_.begin(), kth, maxima_.end(), std::greater<>());
-        floor = std::max(floor, static_cast<double>(*kth));
+        cut = std::max(cut, static_cast<double>(*kth));
     }
-    const auto rounded = static_cast<float>(floor);
-    return static_cast<double>(rounded) > floor ? std::nextafter(rounded, kMinusInfinity) : rounded;
+    const auto rounded = static_cast<float>(cut);
+    return static_cast<double>(rounded) > cut ? std::nextafter(rounded, kMinusInfinity) : rounded;
 }
 
+// The tokens whose value is at least `floor`; those present also have to lie above the mask, which the edited have met by
+// themselves.
 void Truncation::gather(Blocks& blocks, const Edits& edits, float floor) {
     ids_.clear();
     candidates_.clear();
-    const float lowest = std::max(floor, -std::numeric_limits<float>::max());
-    blocks.gather(lowest, ids_);
+    blocks.gather(std::max(floor, mask_floor_), ids_);
     for (const std::uint32_t id : ids_) candidates_.push_back({blocks.logits()[id], id});
     for (const EditedToken& edited : edits.tokens())
-        if (edited.value > kMinusInfinity && (edited.value >= lowest || edited.value == top_))
+        if (edited.value > kMinusInfinity && edited.value >= floor)
             candidates_.push_back({edited.value, static_cast<std::uint32_t>(edited.token)});
 }
 
@@ -52,7 +56,7 @@ double Truncation::gathered_mass() const {
 // Gathers downwards until top_p's prefix is certainly inside, but no further than the other cuts' floor; cuts there.
 void Truncation::cut_top_p(Blocks& blocks, const Edits& edits, double top_p, float floor) {
     double all = 0;
-    if (blocks.top() >= floor) all = blocks.mass().weight * mass(blocks.top(), top_);
+    if (blocks.top() >= mask_floor_) all = blocks.mass(mask_floor_).weight * mass(blocks.top(), top_);
     for (const EditedToken& edited : edits.tokens()) all += mass(edited.value, top_);
     const double target = top_p * all;
     for (double depth = 2;; depth *= 2) {
@@ -67,7 +71,8 @@ void Truncation::cut_top_p(Blocks& blocks, const Edits& edits, double top_p, flo
 std::span<const Candidate> Truncation::apply(Blocks& blocks, const Edits& edits, const Shaper& shaper,
                                              const SamplerParams& params) {
     top_ = shaper.reference;
-    const float floor = floor_value(blocks, shaper, params);
+    mask_floor_ = shaper.lowest_unmasked();
+    const float floor = cut_value(blocks, params);
     if (params.top_p < 1)
         cut_top_p(blocks, edits, params.top_p, floor);
     else

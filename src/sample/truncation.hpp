@@ -15,8 +15,8 @@ namespace hlg::sample {
 
 class Truncation {
 public:
-    /** Whether these settings truncate at all. */
-    [[nodiscard]] static bool active(const SamplerParams& params) noexcept;
+    /** Whether these settings truncate a vocabulary of this size at all. */
+    [[nodiscard]] static bool active(const SamplerParams& params, std::size_t vocab) noexcept;
 
     /** The survivors, sorted by token; at least one. `blocks` must lack the edited tokens; the shaper's reference is the best
      * left. */
@@ -24,12 +24,13 @@ public:
                                                    const SamplerParams& params);
 
 private:
-    [[nodiscard]] float floor_value(const Blocks& blocks, const Shaper& shaper, const SamplerParams& params);
+    [[nodiscard]] float cut_value(const Blocks& blocks, const SamplerParams& params);
     void gather(Blocks& blocks, const Edits& edits, float floor);
     [[nodiscard]] double gathered_mass() const;
     void cut_top_p(Blocks& blocks, const Edits& edits, double top_p, float floor);
 
-    float top_ = 0;  ///< the largest value left
+    float top_ = 0;         ///< the largest value left
+    float mask_floor_ = 0;  ///< the lowest logit that is not masked
     std::vector<std::uint32_t> ids_;
     std::vector<float> maxima_;
     std::vector<Candidate> candidates_;

@@ -98,6 +98,12 @@ TEST(Allocations, SortedEditsOfChangingTokens) {
     EXPECT_EQ(allocations - before, 0U);
 }
 
+TEST(Allocations, UnsortedEdits) {
+    std::vector<Edit> edits;
+    for (std::int32_t i = 0; i < 300; ++i) edits.push_back({(i * 7919) % 32000, -0.1F});
+    expect_none_after_warm_up({1, 1, 0, 0, 1, {}}, {synthetic(Shape::open, 32000, 3)}, edits);
+}
+
 TEST(Allocations, AGrammarsMask) {
     expect_none_after_warm_up({1, 1, 0, 0, 1, CurveParams{}}, steps(), {}, std::vector<std::uint32_t>(1000, 0x5A5A5A5AU));
 }

@@ -80,11 +80,41 @@ TEST(Truncation, OneTokenIsAlwaysKept) {
 }
 
 TEST(Truncation, OffValuesAreOff) {
-    EXPECT_FALSE(sample::Truncation::active({}));
-    EXPECT_FALSE(sample::Truncation::active({1, 1, -1, 0, 0, {}}));
-    EXPECT_TRUE(sample::Truncation::active({1, 0.5, 0, 0, 0, {}}));
-    EXPECT_TRUE(sample::Truncation::active({1, 1, 1, 0, 0, {}}));
-    EXPECT_TRUE(sample::Truncation::active({1, 1, 0, 0.5, 0, {}}));
+    EXPECT_FALSE(sample::Truncation::active({}, 100));
+    EXPECT_FALSE(sample::Truncation::active({1, 1, -1, 0, 0, {}}, 100));
+    EXPECT_TRUE(sample::Truncation::active({1, 0.5, 0, 0, 0, {}}, 100));
+    EXPECT_TRUE(sample::Truncation::active({1, 1, 1, 0, 0, {}}, 100));
+    EXPECT_TRUE(sample::Truncation::active({1, 1, 0, 0.5, 0, {}}, 100));
+}
+
+TEST(Truncation, KeepingEveryTokenIsOff) {
+    EXPECT_TRUE(sample::Truncation::active({1, 1, 99, 0, 0, {}}, 100));
+    EXPECT_FALSE(sample::Truncation::active({1, 1, 100, 0, 0, {}}, 100));
+}
+
+// The mask is measured from the raw top, and on raw logits alone: edits may take a token as far down as they like.
+TEST(Truncation, TokensEditedFarDownAreNotMasked) {
+    const std::vector<float> logits{1, 0};
+    const std::vector<Edit> edits{{0, -20000}, {1, -20000}};
+    const Step step{.logits = logits, .edits = edits};
+    expect_survivors({1, 1, 2, 0.01, 0, {}}, step);
+    EXPECT_NEAR(probabilities({1, 1, 2, 0.01, 0, {}}, step)[1], 1 / (1 + std::exp(1.0)), 1e-12);
+}
+
+TEST(Truncation, MaskedTokensStayMaskedWhenTheTopIsBanned) {
+    const std::vector<Edit> ban{{0, -std::numeric_limits<float>::infinity()}};
+    // -9999.9004 lies below 0.1F - 1e4, but not below that limit rounded to float32.
+    const auto limit = static_cast<float>(static_cast<double>(0.1F) - 1e4);
+    const float masked = static_cast<double>(limit) < static_cast<double>(0.1F) - 1e4 ? limit : std::nextafter(limit, -1e30F);
+    const std::vector<float> edge{0.1F, masked, masked + 0.5F};
+    EXPECT_EQ(probabilities({1, 1, 2, 0.001, 0, {}}, {.logits = edge, .edits = ban}), (std::vector<double>{0, 0, 1}));
+    // Two hundred masked tokens would hold most of the mass that top_p is taken of.
+    std::vector<float> many(203, -10000.5F);
+    many[0] = 0;
+    many[1] = -9999;
+    many[2] = -9999.5F;
+    const std::vector<double> p = probabilities({1, 0.5, 0, 0, 0, {}}, {.logits = many, .edits = ban});
+    EXPECT_EQ(p[1], 1);
 }
 
 TEST(Truncation, RealLogits) {

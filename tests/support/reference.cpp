@@ -24,15 +24,15 @@ std::vector<float> values(const SamplerParams& params, const Step& step, double 
             if (const double rho = reference_rho(*params.hlg, static_cast<double>(x) - pivot); rho != 0)
                 x = static_cast<float>(static_cast<double>(x) + rho);
     // The deltas of one token add up before they act.
-    std::vector<float> delta(value.size(), 0);
+    std::vector<double> delta(value.size(), 0);
     std::vector<bool> edited(value.size(), false);
     for (const Edit& edit : step.edits) {
         const auto token = static_cast<std::size_t>(edit.token);
-        delta[token] = edited[token] ? delta[token] + edit.delta : edit.delta;
+        delta[token] += static_cast<double>(edit.delta);
         edited[token] = true;
     }
     for (std::size_t i = 0; i < value.size(); ++i) {
-        if (edited[i]) value[i] += delta[i];
+        if (edited[i]) value[i] += static_cast<float>(delta[i]);
         const bool masked = top - static_cast<double>(step.logits[i]) > 1e4;
         if (masked || !allowed(step, i)) value[i] = kMinusInfinity;
     }
