@@ -8,6 +8,11 @@
 #include "hlg/hlg.h"
 #include "sample/cases.hpp"
 
+// GCC pairs each operator delete with the operator new it inlined, and does not see that all of these end in malloc and free.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+#endif
+
 namespace {
 std::atomic<std::size_t> allocations{0};
 }
