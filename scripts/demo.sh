@@ -12,7 +12,8 @@ if [ -t 1 ]; then bold=$'\033[1m' plain=$'\033[0m'; fi
 
 # tell TITLE FLAGS...: one story; hlg itself reports tokens/s.
 tell() {
-    printf '\n%s%s%s\n\n%s' "$bold" "$1" "$plain" "$prompt"
+    # The newline keeps the prompt from the loading bar, which erases the line it stands on.
+    printf '\n%s%s%s\n\n%s\n' "$bold" "$1" "$plain" "$prompt"
     "$hlg" "${common[@]}" "${@:2}"
 }
 
