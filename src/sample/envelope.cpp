@@ -11,10 +11,9 @@ namespace {
 
 constexpr std::uint32_t kOpened = 0xFFFFFFFF;
 
-// A block of 256 such weights, each up to a fifth too large, still adds up within 32 bits. (And float32 has every integer up to
-// 2^24.)
-// Vocabularies of more than 2^22 tokens get more than half of the reference's units in their tail layer, and more proposals.
-constexpr int kMaxScale = 23;
+// A block of 256 such weights, each up to a fifth too large, still adds up within 31 bits, as far as the vectors' own sums reach.
+// Vocabularies of more than 2^21 tokens get more than half of the reference's units in their tail layer, and more proposals.
+constexpr int kMaxScale = 22;
 
 // More units than a small vocabulary needs cost nothing and save rounds.
 constexpr int kMinScale = 12;

@@ -239,7 +239,7 @@ HWY_INLINE void for_packs(const float* x, std::size_t n, const Body& body) {
     }
 }
 
-// units[n], padded to a multiple of kPadding; n <= kBlock, whose units add up within 32 bits (see kMaxScale in envelope.cpp).
+// units[n], padded to a multiple of kPadding; n <= kBlock, whose units add up within 31 bits (see kMaxScale in envelope.cpp).
 template <UnitCurve::Kind kind>
 HWY_INLINE std::uint32_t units_block(const float* x, std::size_t n, const UnitCurve& c, std::uint32_t* units) {
     auto sum = hn::Zero(u32);
