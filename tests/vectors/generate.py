@@ -3,7 +3,7 @@
 
     python3 tests/vectors/generate.py        needs python3-mpmath; the tests only read what it wrote
 
-Rounding to float32 happens where the contract says so and nowhere else: m, the curved logit, the sum with an edit, the product.
+Rounding to float32 happens where the contract says so and nowhere else: m, the curved logit, an edit, their sum, the product.
 """
 import json
 import pathlib
@@ -117,14 +117,14 @@ def work_out(case):
     pivot = None if identity(c) else anchor(c["pivot"], x) - mpf(c["pivot_offset"])
     edits = {}
     for token, delta in case.get("edits", []):
-        edits[token] = to_float32(edits[token] + stored(delta)) if token in edits else stored(delta)
+        edits[token] = edits.get(token, 0) + stored(delta)
     value = []
     for i, v in enumerate(x):
         if max(x) - v > MASK_DEPTH or ("allowed" in case and i not in case["allowed"]):
             value.append(-inf)
             continue
         curved = v if pivot is None else to_float32(v + rho(c, v - pivot))
-        value.append(to_float32(curved + edits[i]) if i in edits else curved)
+        value.append(to_float32(curved + to_float32(edits[i])) if i in edits else curved)
     ids = sorted((i for i in range(len(x)) if not isinf(value[i])), key=lambda i: -value[i])
     if c is None:
         ids = keep(value, ids, params)
