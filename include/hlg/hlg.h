@@ -121,7 +121,10 @@ HLG_API hlg_status hlg_sampler_new(const hlg_params* params, hlg_sampler** out, 
 /** Frees a sampler; null is fine. */
 HLG_API void hlg_sampler_free(hlg_sampler* sampler);
 
-/** Draws one token. Allocates nothing once the sampler has seen a vocabulary and an edit list of this size. */
+/**
+ * Draws one token. Allocates nothing once the sampler has seen a vocabulary and an edit list of this size; only the median pivot
+ * and the truncations may still grow their scratch at a flatter distribution than any before. top_p's mass is met within 1e-5.
+ */
 HLG_API hlg_status hlg_draw(hlg_sampler* sampler, const hlg_step* step, hlg_position position, int32_t* token);
 
 /** Draws `count` tokens from one distribution, as the generated tokens first.index, first.index + 1, ... of these logits. */

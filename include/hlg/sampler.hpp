@@ -85,7 +85,7 @@ public:
 
     [[nodiscard]] const SamplerParams& params() const noexcept;
 
-    /** One token. Allocates nothing once a vocabulary and an edit list of this size have been seen. */
+    /** One token. Allocates nothing after warm-up, with hlg_draw's exceptions; see hlg.h. */
     [[nodiscard]] Draw draw(const Step& step, Position position);
 
     /** tokens.size() tokens of one distribution: the generated tokens first.index, first.index + 1, ... of these logits. */

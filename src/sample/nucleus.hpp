@@ -25,7 +25,10 @@ struct Candidate {
  */
 std::size_t shortest_prefix(std::vector<Candidate>& candidates, float top, double target);
 
-/** The logit at which the mass of the tokens present, sorted downwards, first reaches one half. */
+/**
+ * The logit at which the mass of the tokens present, sorted downwards, first reaches one half. The half is met within 1e-5 of the
+ * mass (Blocks::mass): where it falls that close to a token's edge, the next token may be taken.
+ */
 class MedianLogit {
 public:
     [[nodiscard]] float find(Blocks& blocks);
