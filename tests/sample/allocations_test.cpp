@@ -104,8 +104,8 @@ TEST(Allocations, SortedEditsOfChangingTokens) {
 }
 
 TEST(Allocations, UnsortedEdits) {
-    std::vector<Edit> edits;
-    for (std::int32_t i = 0; i < 300; ++i) edits.push_back({(i * 7919) % 32000, -0.1F});
+    std::vector<Edit> edits(300);
+    for (std::int32_t i = 0; i < 300; ++i) edits[static_cast<std::size_t>(i)] = {(i * 7919) % 32000, -0.1F};
     expect_none_after_warm_up({1, 1, 0, 0, 1, {}}, {synthetic(Shape::open, 32000, 3)}, edits);
 }
 
