@@ -8,14 +8,13 @@
 #include <string>
 
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
 #include "cli/curve_plot.hpp"
 #include "cli/curve_svg.hpp"
 #include "cli/curve_view.hpp"
-#include "cli/numbers.hpp"
+#include "cli/flags.hpp"
 #include "cli/output_file.hpp"
 #include "cli/sampling_options.hpp"
 #include "cli/settings_json.hpp"
@@ -47,12 +46,9 @@ std::string for_shell(const std::string& word) {
 }
 
 /** The command line that gives this picture again. An absolute path is nobody else's, so its file's name must do. */
-std::string spoken(const CLI::App& command) {
+std::string spoken(const Flags& flags) {
     std::string line = "hlg curve";
-    for (const CLI::Option* option : command.parse_order()) {
-        const std::string name = option->get_name();
-        if (option->get_items_expected_max() == 0) continue;  // --json and --ascii don't touch the picture
-        std::string word = option->results().back();
+    for (auto [name, word] : flags.given()) {  // --json and --ascii have no value, and don't touch the picture
         if (name == "--svg" && std::filesystem::path(word).is_absolute()) word = std::filesystem::path(word).filename();
         line += " " + name + " " + for_shell(word);
     }
@@ -104,16 +100,15 @@ int show(const CurveOptions& options, const std::string& command) {
 
 void add_curve(CLI::App& app, Action& action) {
     auto options = std::make_shared<CurveOptions>();
-    CLI::App* command = app.add_subcommand("curve", "Show the curve of given knobs: in the terminal, as a picture, as numbers");
-    add_real(*command, "--from", options->from, "from -10000 to 10000", "Left end, nats from the pivot");
-    add_real(*command, "--to", options->to, "from -10000 to 10000", "Right end, nats from the pivot");
-    command->add_option("--svg", options->svg, "Write a picture instead; - = stdout")->type_name("FILE");
-    command->add_flag("--json", options->json, "One JSON object instead: knobs, knots, samples of z, h, slope, shaped = h/T");
-    add_whole(*command, "--points", options->points, 2, 100000, "Samples in --json, evenly spaced, both ends included (201)");
-    command->add_flag("--ascii", options->ascii, "Draw with ASCII whatever the locale says");
-    options->sampling.add_curve_to(*command);
-    command->callback(
-        [options, command, &action] { action = [options, line = spoken(*command)] { return show(*options, line); }; });
+    Flags flags(app, "curve", "Show the curve of given knobs: in the terminal, as a picture, as numbers");
+    flags.real("--from", options->from, "from -10000 to 10000", "Left end, nats from the pivot");
+    flags.real("--to", options->to, "from -10000 to 10000", "Right end, nats from the pivot");
+    flags.text("--svg", "FILE", options->svg, "Write a picture instead; - = stdout");
+    flags.on("--json", options->json, "One JSON object instead: knobs, knots, samples of z, h, slope, shaped = h/T");
+    flags.whole("--points", options->points, 2, 100000, "Samples in --json, evenly spaced, both ends included (201)");
+    flags.on("--ascii", options->ascii, "Draw with ASCII whatever the locale says");
+    options->sampling.add_curve_to(flags);
+    flags.when_chosen([options, flags, &action] { action = [options, line = spoken(flags)] { return show(*options, line); }; });
 }
 
 }  // namespace hlg::cli

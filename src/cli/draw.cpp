@@ -13,11 +13,11 @@
 
 #include <fmt/core.h>
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "cli/command.hpp"
 #include "cli/draw_report.hpp"
 #include "cli/edit_options.hpp"
+#include "cli/flags.hpp"
 #include "cli/logits_file.hpp"
 #include "cli/numbers.hpp"
 #include "cli/output_file.hpp"
@@ -188,54 +188,46 @@ int draw(const DrawOptions& options) {
     return exit_ok;
 }
 
-void add_input(CLI::App& command, DrawOptions& options) {
+void add_input(Flags& flags, DrawOptions& options) {
     constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
     const auto read_dtype = [&options](const std::string& word) {
         options.dtype = dtype_from(word);
         if (!options.dtype) throw UsageError("--dtype must be f32, f16 or bf16, got " + word);
     };
-    command.add_option("--logits", options.path, "Rows of raw little-endian numbers; - = stdin")->type_name("FILE")->required();
-    command.add_option_function<std::string>("--dtype", read_dtype, "One logit (by the file's name: .f16, .bf16, else f32)")
-        ->type_name("f32|f16|bf16");
-    add_whole(command, "--vocab", options.vocab, 1, most, "Tokens a row (the whole file is one row)");
-    add_whole(command, "--row", options.row, 0, std::numeric_limits<std::int64_t>::max(), "The row to take, from 0 (0)");
+    flags.text("--logits", "FILE", options.path, "Rows of raw little-endian numbers; - = stdin");
+    flags.require("--logits");
+    flags.word("--dtype", "f32|f16|bf16", read_dtype, "One logit (by the file's name: .f16, .bf16, else f32)");
+    flags.whole("--vocab", options.vocab, 1, most, "Tokens a row (the whole file is one row)");
+    flags.whole("--row", options.row, 0, std::numeric_limits<std::int64_t>::max(), "The row to take, from 0 (0)");
 }
 
-void add_output(CLI::App& command, DrawOptions& options) {
+void add_output(Flags& flags, DrawOptions& options) {
     constexpr std::int64_t most = std::int64_t{1} << 53U;
-    const auto read_below = [&options](const std::vector<std::string>& words) {
-        for (const std::string& word : words) {
-            options.below.push_back(parse_real(word).value_or(1.0));
-            if (options.below.back() > 0.0 || !std::isfinite(options.below.back()))
-                throw UsageError("--below must be a log-probability, finite nats and at most 0, got " + word);
-        }
+    const auto read_below = [&options](const std::string& word) {
+        options.below.push_back(parse_real(word).value_or(1.0));
+        if (options.below.back() > 0.0 || !std::isfinite(options.below.back()))
+            throw UsageError("--below must be a log-probability, finite nats and at most 0, got " + word);
     };
-    add_whole(command, "--count", options.count, 0, most, "Token ids to draw, one a line (1; with an output below: 0)");
-    add_unsigned(command, "--index", options.index, "Index of the first of them among the generated tokens (0)");
-    add_whole(command, "--choice", options.choice, 0, std::numeric_limits<std::uint32_t>::max(),
-              "Which of a request's n answers (0)");
-    command.add_option("--probs", options.probabilities, "Write the exact distribution, float64; - = stdout")->type_name("FILE");
-    command.add_option("--shaped", options.shaped, "Write the shaped logits, float32, -inf where undrawable; - = stdout")
-        ->type_name("FILE");
-    command.add_flag("--stats", options.stats, "One JSON object: entropy, top1, collision, surprisal, kl, tail mass, settings");
-    command
-        .add_option_function<std::vector<std::string>>(
-            "--below", read_below,
-            "In --stats: mass that goes to tokens which the model gives less than this; repeatable (-9.21 = ln 1e-4)")
-        ->type_name("LOGPROB")
-        ->allow_extra_args(false);
+    flags.whole("--count", options.count, 0, most, "Token ids to draw, one a line (1; with an output below: 0)");
+    flags.unsigned64("--index", options.index, "Index of the first of them among the generated tokens (0)");
+    flags.whole("--choice", options.choice, 0, std::numeric_limits<std::uint32_t>::max(), "Which of a request's n answers (0)");
+    flags.text("--probs", "FILE", options.probabilities, "Write the exact distribution, float64; - = stdout");
+    flags.text("--shaped", "FILE", options.shaped, "Write the shaped logits, float32, -inf where undrawable; - = stdout");
+    flags.on("--stats", options.stats, "One JSON object: entropy, top1, collision, surprisal, kl, tail mass, settings");
+    flags.each("--below", "LOGPROB", read_below,
+               "In --stats: mass that goes to tokens which the model gives less than this; repeatable (-9.21 = ln 1e-4)");
 }
 
 }  // namespace
 
 void add_draw(CLI::App& app, Action& action) {
     auto options = std::make_shared<DrawOptions>();
-    CLI::App* command = app.add_subcommand("draw", "Draw tokens from raw logits of any framework, or write their distribution");
-    add_input(*command, *options);
-    add_output(*command, *options);
-    options->edits.add_to(*command);
-    options->sampling.add_to(*command);
-    command->callback([options, &action] { action = [options] { return draw(*options); }; });
+    Flags flags(app, "draw", "Draw tokens from raw logits of any framework, or write their distribution");
+    add_input(flags, *options);
+    add_output(flags, *options);
+    options->edits.add_to(flags);
+    options->sampling.add_to(flags);
+    flags.when_chosen([options, &action] { action = [options] { return draw(*options); }; });
 }
 
 }  // namespace hlg::cli

@@ -6,7 +6,6 @@
 #include <string>
 
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
 
 #include "cli/command.hpp"
 #include "cli/numbers.hpp"
@@ -14,7 +13,6 @@
 namespace hlg::cli {
 namespace {
 
-constexpr const char* group = "Edits, which act after the curve";
 constexpr float ban = -std::numeric_limits<float>::infinity();
 
 std::optional<std::int32_t> token_id(std::string_view word) {
@@ -40,18 +38,14 @@ Edit parse_bias(const std::string& word) {
 
 }  // namespace
 
-void EditOptions::add_to(CLI::App& command) {
-    const auto add = [&](const char* flag, const char* type, const char* help, Edit (*parse)(const std::string&)) {
-        const auto read = [this, parse](const std::vector<std::string>& words) {
-            for (const std::string& word : words) edits_.push_back(parse(word));
-        };
-        command.add_option_function<std::vector<std::string>>(flag, read, help)
-            ->type_name(type)
-            ->allow_extra_args(false)
-            ->group(group);
-    };
-    add("--ban", "ID", "Never draw this token; repeatable", parse_ban);
-    add("--bias", "ID:DELTA", "Add this many nats to the token's score; repeatable, deltas of one token add up", parse_bias);
+void EditOptions::add_to(Flags& flags) {
+    flags.group("Edits, which act after the curve");
+    flags.each(
+        "--ban", "ID", [this](const std::string& word) { edits_.push_back(parse_ban(word)); },
+        "Never draw this token; repeatable");
+    flags.each(
+        "--bias", "ID:DELTA", [this](const std::string& word) { edits_.push_back(parse_bias(word)); },
+        "Add this many nats to the token's score; repeatable, deltas of one token add up");
 }
 
 void EditOptions::check(std::size_t vocab) const {

@@ -7,18 +7,15 @@
 #include <span>
 #include <vector>
 
+#include "cli/flags.hpp"
 #include "hlg/sampler.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace hlg::cli {
 
 class EditOptions {
 public:
     /** Adds the flags; the object must live until parsing is over. */
-    void add_to(CLI::App& command);
+    void add_to(Flags& flags);
 
     /** What was given. */
     [[nodiscard]] std::span<const Edit> edits() const noexcept { return edits_; }

@@ -6,16 +6,16 @@
 
 #include <chrono>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <string>
 
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
 
 #include "cli/command.hpp"
 #include "cli/demo_model.hpp"
+#include "cli/flags.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/numbers.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_report.hpp"
 #include "cli/sampling_options.hpp"
@@ -153,18 +153,17 @@ int run(const RunOptions& options) {
 
 void add_run(CLI::App& app, Action& action) {
     auto options = std::make_shared<RunOptions>();
-    CLI::App* command = app.add_subcommand("run", "Continue a prompt; the text goes to stdout, everything else to stderr");
-    command->add_option("-m,--model", options->model, "GGUF file (the demo model)")->type_name("FILE");
-    command->add_option("-p,--prompt", options->prompt, "What to continue (read from stdin, less one final newline)")
-        ->type_name("TEXT");
-    add_whole(*command, "-n,--tokens", options->tokens, -1, std::numeric_limits<std::int32_t>::max(),
-              "Tokens to generate at most; -1 = until it ends (256)");
-    add_whole(*command, "--threads", options->threads, 1, 512, "Threads (one for a small model, else the machine's cores)");
-    add_whole(*command, "--ctx-size", options->context, 1, 1 << 24, "Context, tokens (the model's own, at most 4096)");
-    command->add_flag("--json", options->json, "One JSON object at the end: text, finish_reason, seed, usage, timings, settings");
-    command->add_flag("--verbose", options->verbose, "llama.cpp's own log, on stderr");
-    options->sampling.add_to(*command);
-    command->callback([options, &action] { action = [options] { return run(*options); }; });
+    Flags flags(app, "run", "Continue a prompt; the text goes to stdout, everything else to stderr");
+    flags.text("-m,--model", "FILE", options->model, "GGUF file (the demo model)");
+    flags.text("-p,--prompt", "TEXT", options->prompt, "What to continue (read from stdin, less one final newline)");
+    flags.whole("-n,--tokens", options->tokens, -1, std::numeric_limits<std::int32_t>::max(),
+                "Tokens to generate at most; -1 = until it ends (256)");
+    flags.whole("--threads", options->threads, 1, 512, "Threads (one for a small model, else the machine's cores)");
+    flags.whole("--ctx-size", options->context, 1, 1 << 24, "Context, tokens (the model's own, at most 4096)");
+    flags.on("--json", options->json, "One JSON object at the end: text, finish_reason, seed, usage, timings, settings");
+    flags.on("--verbose", options->verbose, "llama.cpp's own log, on stderr");
+    options->sampling.add_to(flags);
+    flags.when_chosen([options, &action] { action = [options] { return run(*options); }; });
 }
 
 }  // namespace hlg::cli

@@ -8,10 +8,8 @@
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
-#include <CLI/CLI.hpp>
 
 #include "cli/command.hpp"
-#include "cli/numbers.hpp"
 
 namespace hlg::cli {
 namespace {
@@ -34,13 +32,13 @@ std::string preset_names() {
 
 /** A flag that takes one of a few words. */
 template <class T, class Parse>
-CLI::Option* add_word(CLI::App& app, const std::string& flag, std::optional<T>& value, const std::string& words,
-                      const std::string& help, Parse parse) {
+void add_word(Flags& flags, const std::string& flag, std::optional<T>& value, const std::string& words, const std::string& help,
+              Parse parse) {
     const auto read = [&value, flag, words, parse](const std::string& word) {
         value = parse(word);
         if (!value) throw UsageError(fmt::format("{} must be {}, got {}", flag, words, word));
     };
-    return app.add_option_function<std::string>(flag, read, help)->type_name(words)->group(curve_group);
+    flags.word(flag, words, read, help);
 }
 
 std::optional<bool> on_or_off(const std::string& word) {
@@ -62,35 +60,31 @@ std::string flag_of(const std::string& field) {
     return flag;
 }
 
-void SamplingOptions::add_to(CLI::App& command) {
+void SamplingOptions::add_to(Flags& flags) {
     constexpr std::int64_t largest = std::numeric_limits<std::int32_t>::max();
-    add_curve_to(command);
-    add_real(command, "--top-p", given_.top_p, "0 to 1; 1 = off", "Keep the likeliest tokens that hold this mass")->group(group);
-    add_whole(command, "--top-k", given_.top_k, -1, largest, "Keep the k likeliest tokens (0 or -1 = off)")->group(group);
-    add_real(command, "--min-p", given_.min_p, "0 to 1; 0 = off", "Keep tokens at least this likely, relative to the top")
-        ->group(group);
-    add_unsigned(command, "--seed", given_.seed, "Same seed, same settings, same text (drawn and reported when absent)")
-        ->group(group);
+    add_curve_to(flags);
+    flags.group(group);
+    flags.real("--top-p", given_.top_p, "0 to 1; 1 = off", "Keep the likeliest tokens that hold this mass");
+    flags.whole("--top-k", given_.top_k, -1, largest, "Keep the k likeliest tokens (0 or -1 = off)");
+    flags.real("--min-p", given_.min_p, "0 to 1; 0 = off", "Keep tokens at least this likely, relative to the top");
+    flags.unsigned64("--seed", given_.seed, "Same seed, same settings, same text (drawn and reported when absent)");
 }
 
-void SamplingOptions::add_curve_to(CLI::App& command) {
-    add_real(command, "-T,--temperature", given_.temperature, "0 to 100; 0 = greedy",
-             "Slope of the scores; also the curve's gain")
-        ->group(group);
+void SamplingOptions::add_curve_to(Flags& flags) {
+    flags.group(group);
+    flags.real("-T,--temperature", given_.temperature, "0 to 100; 0 = greedy", "Slope of the scores; also the curve's gain");
+    flags.group(curve_group);
     engine::HlgSettings& hlg = given_.hlg;
-    add_word(command, "--hlg-sampling", hlg.enabled, "on|off", "The curve is the sampler; top-p, top-k and min-p rest (off)",
+    add_word(flags, "--hlg-sampling", hlg.enabled, "on|off", "The curve is the sampler; top-p, top-k and min-p rest (off)",
              on_or_off);
-    add_word(command, "--hlg-preset", hlg.preset, preset_names(), "Named settings; single knobs change them", known_preset);
-    add_word(command, "--hlg-pivot", hlg.pivot, "top|entropy|median", "What the curve is anchored at (top)", pivot_from);
-    add_nats(command, "--hlg-pivot-offset", hlg.pivot_offset, "-10000 to 10000",
-             "How far the pivot lies below its anchor (top 6, else 0)")
-        ->group(curve_group);
-    add_nats(command, "--hlg-width", hlg.width, ">= 0 or off", "Half of the linear part around the pivot (4)")
-        ->group(curve_group);
-    add_nats(command, "--hlg-shoulder", hlg.shoulder, "> 0 or off", "Above it: smaller compresses the favourites more (4)")
-        ->group(curve_group);
-    add_nats(command, "--hlg-toe", hlg.toe, "> 0 or off", "Below it: the toe's scale (6)")->group(curve_group);
-    add_word(command, "--hlg-toe-shape", hlg.toe_shape, "log|fade", "log lifts the far tail, fade removes it (log)",
+    add_word(flags, "--hlg-preset", hlg.preset, preset_names(), "Named settings; single knobs change them", known_preset);
+    add_word(flags, "--hlg-pivot", hlg.pivot, "top|entropy|median", "What the curve is anchored at (top)", pivot_from);
+    flags.nats("--hlg-pivot-offset", hlg.pivot_offset, "-10000 to 10000",
+               "How far the pivot lies below its anchor (top 6, else 0)");
+    flags.nats("--hlg-width", hlg.width, ">= 0 or off", "Half of the linear part around the pivot (4)");
+    flags.nats("--hlg-shoulder", hlg.shoulder, "> 0 or off", "Above it: smaller compresses the favourites more (4)");
+    flags.nats("--hlg-toe", hlg.toe, "> 0 or off", "Below it: the toe's scale (6)");
+    add_word(flags, "--hlg-toe-shape", hlg.toe_shape, "log|fade", "log lifts the far tail, fade removes it (log)",
              toe_shape_from);
 }
 

@@ -3,7 +3,7 @@
 // The sampling flags that several subcommands share: temperature, top-p, top-k, min-p, seed and every --hlg-* flag.
 //
 //     auto options = std::make_shared<SamplingOptions>();
-//     options->add_to(subcommand);
+//     options->add_to(flags);
 //     ... after parsing ...
 //     const engine::ResolvedSettings settings = options->resolve(tier_below);   // throws UsageError naming the flag
 #pragma once
@@ -11,21 +11,18 @@
 #include <optional>
 #include <string>
 
+#include "cli/flags.hpp"
 #include "engine/settings.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace hlg::cli {
 
 class SamplingOptions {
 public:
     /** Adds the flags; the object must live until parsing is over. */
-    void add_to(CLI::App& command);
+    void add_to(Flags& flags);
 
     /** Adds only what shapes the curve: temperature and the --hlg-* flags. */
-    void add_curve_to(CLI::App& command);
+    void add_curve_to(Flags& flags);
 
     /** What the command line says: one tier. */
     [[nodiscard]] const engine::SamplingSettings& given() const noexcept { return given_; }
