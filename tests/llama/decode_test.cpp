@@ -1,4 +1,5 @@
 // Whole decodes with the demo model: the program hlg's own engine, the sampler in a chain on the CPU, and the chain in the graph.
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <memory>
@@ -185,6 +186,36 @@ TEST_F(Decode, TopKInFrontWorksInTheGraphToo) {
     const Tokens tokens = in_graph(attached);
     EXPECT_TRUE(hlg_llama_in_graph(part(attached, 3)));
     EXPECT_EQ(tokens.size(), static_cast<std::size_t>(kTokens));
+}
+
+// Several outputs of one decode, as speculative decoding asks for, and two sequences of which one sits still.
+TEST_F(Decode, SeveralRowsAtOnce) {
+    const Chain greedy = chain_of({hlg_llama_init({.temperature = 0}, Role::draw)});
+    const Chain shape = chain_of({hlg_llama_init(preset("balanced", 0), Role::shape), llama_sampler_init_dist(1)});
+    llama_sampler_seq_config configs[]{{.seq_id = 0, .sampler = greedy.get()}, {.seq_id = 1, .sampler = shape.get()}};
+    llama_context_params params = llama_context_default_params();
+    params.n_ctx = 256;
+    params.n_seq_max = 2;
+    params.n_outputs_max = params.n_outputs_max_per_seq = 8;
+    params.n_threads = params.n_threads_batch = 1;
+    llama_context_params plain = params;
+    params.samplers = configs;
+    params.n_samplers = 2;
+    const Context attached{llama_init_from_model(model_->handle(), params), &llama_free};
+    const Context raw{llama_init_from_model(model_->handle(), plain), &llama_free};
+
+    Tokens tokens = prompt();
+    std::vector<std::int8_t> wanted(tokens.size(), 0);
+    std::fill(wanted.end() - 3, wanted.end(), std::int8_t{1});
+    llama_batch batch = llama_batch_get_one(tokens.data(), static_cast<std::int32_t>(tokens.size()));
+    batch.logits = wanted.data();
+    ASSERT_EQ(llama_decode(attached.get(), batch), 0);
+    ASSERT_EQ(llama_decode(raw.get(), batch), 0);
+    const std::int32_t vocab = llama_vocab_n_tokens(llama_model_get_vocab(model_->handle()));
+    for (std::int32_t i = -3; i < 0; ++i) {
+        const float* logits = llama_get_logits_ith(raw.get(), i);
+        EXPECT_EQ(llama_get_sampled_token_ith(attached.get(), i), std::max_element(logits, logits + vocab) - logits);
+    }
 }
 
 /** Bans every token of a vocabulary of this size. */

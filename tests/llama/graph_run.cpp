@@ -1,6 +1,7 @@
 #include "llama/graph_run.hpp"
 
 #include <array>
+#include <chrono>
 #include <cstring>
 #include <memory>
 
@@ -86,9 +87,11 @@ GraphResult run_graph(const GraphInput& input, const llama::GraphBuilder& build)
     give(given.probs, input.probabilities);
     give<std::int32_t>(given.sampled, token);
     give(given.candidates, input.candidates);
+    const auto start = std::chrono::steady_clock::now();
     EXPECT_EQ(ggml_backend_graph_compute(cpu(), graph), GGML_STATUS_SUCCESS);
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     expect_unchanged(given.logits, input.logits);
-    GraphResult result{take<float>(data.logits), take<std::int32_t>(data.candidates), {}, take<float>(data.probs)};
+    GraphResult result{take<float>(data.logits), take<std::int32_t>(data.candidates), {}, take<float>(data.probs), seconds};
     if (data.sampled != nullptr) result.sampled = take<std::int32_t>(data.sampled).front();
     return result;
 }

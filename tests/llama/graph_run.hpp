@@ -16,6 +16,7 @@ struct GraphResult {
     std::vector<std::int32_t> candidates;
     std::optional<std::int32_t> sampled;
     std::vector<float> probabilities;
+    double seconds = 0;  ///< of the computation alone
 };
 
 /** What the samplers before left, beside the logits. */
