@@ -18,14 +18,27 @@ namespace {
 // llama.cpp's log callback is one for the whole process, so its state is too.
 std::atomic<bool> log_to_stderr{false};
 std::mutex error_mutex;
-std::string last_error;
+std::string first_error;
 
 void on_log(ggml_log_level level, const char* text, void* /*user*/) {
     if (log_to_stderr) std::fputs(text, stderr);
     if (level != GGML_LOG_LEVEL_ERROR) return;
     const std::lock_guard lock(error_mutex);
-    last_error = text;
-    while (!last_error.empty() && last_error.back() == '\n') last_error.pop_back();
+    if (!first_error.empty()) return;
+    first_error = text;
+    while (!first_error.empty() && first_error.back() == '\n') first_error.pop_back();
+}
+
+/** "llama_model_load: error loading model: no tensor" -> "no tensor": what comes before tells a user nothing. */
+std::string plain_reason(std::string text) {
+    for (;;) {
+        const std::size_t colon = text.find(": ");
+        const std::string head = text.substr(0, colon);
+        const bool function = head.find('_') != std::string::npos &&
+                              head.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
+        if (colon == std::string::npos || (!function && head != "error loading model")) return text;
+        text.erase(0, colon + 2);
+    }
 }
 
 /** The folder that libllama was loaded from: the CPU variants lie beside it, in the cache as in an installed prefix. */
@@ -52,7 +65,7 @@ void start_backend(bool verbose) {
 
 std::string take_backend_error() {
     const std::lock_guard lock(error_mutex);
-    return std::exchange(last_error, {});
+    return plain_reason(std::exchange(first_error, {}));
 }
 
 }  // namespace hlg::engine

@@ -10,7 +10,8 @@ namespace hlg::engine {
 /** Loads llama.cpp's backends, the first time it is called; `verbose` sends its log to stderr from now on. Thread-safe. */
 void start_backend(bool verbose);
 
-/** The last error that llama.cpp logged, without its newline, and forgets it; empty if there was none. */
+/** The first error that llama.cpp logged since the last call, which is the cause of those after it, and forgets it; without its
+    newline and the names of functions; empty if there was none. */
 std::string take_backend_error();
 
 }  // namespace hlg::engine

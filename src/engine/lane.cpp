@@ -76,6 +76,7 @@ Failure Lane::feed(std::span<const Token> tokens) {
     constexpr std::int32_t aborted = 2;  // llama_decode's answer when the abort callback said so
     while (!tokens.empty()) {
         const auto chunk = tokens.first(std::min(tokens.size(), prefill_chunk));
+        take_backend_error();  // whatever was logged before is not this call's reason
         const llama_batch batch = llama_batch_get_one(const_cast<Token*>(chunk.data()), static_cast<std::int32_t>(chunk.size()));
         const std::int32_t status = llama_decode(context_.get(), batch);
         if (status == aborted) return Error{ErrorCode::interrupted, "stopped"};

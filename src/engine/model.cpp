@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include <gguf.h>
 #include <llama.h>
 
 #include "engine/backend.hpp"
@@ -26,6 +27,27 @@ Failure check_file(const std::string& path) {
     if (!file || std::memcmp(magic.data(), "GGUF", magic.size()) != 0)
         return Error{ErrorCode::not_a_model, "not a GGUF file: " + path};
     return std::nullopt;
+}
+
+/** Whether the file holds less than its header promises, or no header that can be read. For a file that llama.cpp has refused:
+    it is not worth reading a good one's header twice. */
+bool damaged(const std::string& path) {
+    const std::unique_ptr<gguf_context, decltype(&gguf_free)> file(
+        gguf_init_from_file(path.c_str(), {.no_alloc = true, .ctx = nullptr}), gguf_free);
+    if (!file) return true;
+    std::error_code ignored;
+    const std::uintmax_t size = std::filesystem::file_size(path, ignored);
+    for (std::int64_t i = 0; i < gguf_get_n_tensors(file.get()); ++i) {
+        const std::size_t start = gguf_get_data_offset(file.get()) + gguf_get_tensor_offset(file.get(), i);
+        if (start + gguf_get_tensor_size(file.get(), i) > size) return true;
+    }
+    return false;
+}
+
+Error refused(const std::string& path) {
+    const std::string reason = take_backend_error();
+    return {ErrorCode::bad_model,
+            (damaged(path) ? path + " is cut short or damaged" : "can't load " + path) + (reason.empty() ? "" : ": " + reason)};
 }
 
 bool report_progress(float done, void* options) {
@@ -57,7 +79,7 @@ Result<Model> Model::load(const std::string& path, const LoadOptions& options) {
         llama_model_free(model);
         return Error{ErrorCode::interrupted, "stopped while loading " + path};
     }
-    if (model == nullptr) return Error{ErrorCode::bad_model, "can't load " + path + ": " + take_backend_error()};
+    if (model == nullptr) return refused(path);
     return Model(path, model);
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/utf8.hpp"
 
-#include <cstddef>
-
 namespace hlg::engine {
 namespace {
 
@@ -59,6 +57,15 @@ std::string Utf8Assembler::push(std::string_view bytes) {
         rest.remove_prefix(valid);
     }
     return whole;
+}
+
+std::optional<std::size_t> first_invalid_utf8(std::string_view text) noexcept {
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t length = length_of(static_cast<Byte>(text[at]));
+        if (length == 0 || valid_prefix(text.substr(at), length) < length) return at;
+        at += length;
+    }
+    return std::nullopt;
 }
 
 }  // namespace hlg::engine

@@ -3,6 +3,8 @@
 // Tokens cut text at any byte. This puts whole UTF-8 characters together again, so that a stream never shows half of one.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,5 +21,8 @@ public:
 private:
     std::string pending_;  ///< at most 3 bytes
 };
+
+/** Where the first byte stands that is not part of a whole UTF-8 character; nothing if there is none. */
+std::optional<std::size_t> first_invalid_utf8(std::string_view text) noexcept;
 
 }  // namespace hlg::engine

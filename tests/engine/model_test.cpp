@@ -71,5 +71,22 @@ TEST(Model, SaysWhatIsWrongWithAFile) {
     std::remove(path.c_str());
 }
 
+// Of a file that is cut short, in its header or behind it: what it is, and the engine's first reason, without its functions.
+TEST(Model, SaysThatAFileIsCutShort) {
+    const std::string path = testing::TempDir() + "hlg_cut_model_test";
+    for (const std::size_t size : {100U, 100'000U, 3'000'000U}) {
+        std::string part(size, '\0');
+        std::ifstream(model_path(), std::ios::binary).read(part.data(), static_cast<std::streamsize>(size));
+        std::ofstream(path, std::ios::binary) << part;
+        const auto model = Model::load(path);
+        ASSERT_FALSE(model);
+        const std::string& message = model.error().message;
+        EXPECT_TRUE(message.starts_with(path + " is cut short or damaged: ")) << message;
+        for (const char* function : {"llama_", "gguf_", "error loading model"})
+            EXPECT_EQ(message.find(function), std::string::npos) << message;
+    }
+    std::remove(path.c_str());
+}
+
 }  // namespace
 }  // namespace hlg::engine

@@ -66,6 +66,18 @@ TEST(Utf8, WhatFitsNowhereIsReplaced) {
     }
 }
 
+TEST(Utf8, SaysWhereTextStopsBeingUtf8) {
+    EXPECT_EQ(first_invalid_utf8(""), std::nullopt);
+    EXPECT_EQ(first_invalid_utf8("na\u00efve \U0001F600"), std::nullopt);
+    EXPECT_EQ(first_invalid_utf8("\xFF"), 0U);
+    EXPECT_EQ(first_invalid_utf8("\u00ef\x80"), 2U);      // a continuation without its lead
+    EXPECT_EQ(first_invalid_utf8("ab\xE2\x82"), 2U);      // torn at the end
+    EXPECT_EQ(first_invalid_utf8("a\xF0\x9F\x98z"), 1U);  // torn in the middle
+    EXPECT_EQ(first_invalid_utf8("ab\xED\xA0\x80"), 2U);  // a surrogate
+    EXPECT_EQ(first_invalid_utf8("abc\xC0\xAF"), 3U);     // overlong
+    EXPECT_EQ(first_invalid_utf8(std::string_view("\0a", 2)), std::nullopt);
+}
+
 TEST(Utf8, ATornCharacterThenAnotherOne) {
     Utf8Assembler characters;
     EXPECT_EQ(characters.push("\xE2\x82"), "");
