@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // hlg curve: the curve for given knobs, in the terminal, as a picture or as numbers.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -91,8 +92,14 @@ int show(const CurveOptions& options, const std::string& command) {
     if (!options.svg.empty()) write_file(options.svg, svg_plot(view, command));
     if (options.json) write_file("-", view_json(view, settings, options.points.value_or(default_points)));
     if (!options.svg.empty() || options.json) return exit_ok;
-    const PlotStyle style{.unicode = writes_utf8() && !options.ascii, .colour = wants_colour()};
-    write_file("-", terminal_plot(view, style) + remark(options.sampling));
+    PlotStyle style{.unicode = writes_utf8() && !options.ascii, .colour = wants_colour()};
+    std::string end = remark(options.sampling);
+    if (const std::optional<TerminalSize> size = terminal_size()) {
+        style.columns = style.words = size->columns - 1;
+        end = wrapped(end, style.words, 0);
+        style.lines = size->lines - 1 - static_cast<int>(std::count(end.begin(), end.end(), '\n'));  // 1 for the shell's prompt
+    }
+    write_file("-", terminal_plot(view, style) + end);
     return exit_ok;
 }
 

@@ -8,14 +8,17 @@
 
 #include "cli/axis.hpp"
 #include "cli/canvas.hpp"
+#include "cli/terminal.hpp"
 
 namespace hlg::cli {
 namespace {
 
-// 9 columns of labels, the axis and 69 columns of picture: one less than 80, as some terminals wrap a full line.
 constexpr int label_width = 9;
-constexpr int columns = 69;
-constexpr int rows = 20;
+constexpr int usual_columns = 69;  // what 9 columns of labels and the axis leave of 79
+constexpr int usual_rows = 20;
+constexpr int fewest_rows = 6;
+constexpr int fewest_columns = 20;
+constexpr int lines_around = 4;  // the regions' names, the axis, its labels and its title
 constexpr std::string_view x_title = "z = logit - pivot, nats";
 
 /** The signs that one of the two character sets draws with. */
@@ -47,11 +50,11 @@ Ink ink_of(RegionKind kind) {
 
 class Plot {
 public:
-    Plot(const CurveView& view, PlotStyle style)
+    Plot(const CurveView& view, PlotStyle style, int rows)
         : view_(view),
           style_(style),
           signs_(style.unicode ? unicode_signs : ascii_signs),
-          canvas_(columns, rows, style.unicode),
+          canvas_(std::max(style.columns - label_width - 1, fewest_columns), rows, style.unicode),
           x_{view.from(), view.to(), 0.0, static_cast<double>(canvas_.width() - 1)},
           y_{view.lowest(0.02), view.highest(0.02), static_cast<double>(canvas_.height() - 1), 0.0} {
         draw_guides();
@@ -62,18 +65,21 @@ public:
 
     [[nodiscard]] std::string text() const {
         std::string all = region_names();
-        for (int row = 0; row < rows; ++row) all += left_label(row) + canvas_.line(row, style_.colour) + "\n";
+        for (int row = 0; row < canvas_.rows(); ++row) all += left_label(row) + canvas_.line(row, style_.colour) + "\n";
         return all + bottom_axis() + bottom_labels();
     }
 
 private:
+    /** As many ticks as the usual picture has, by its size. */
+    [[nodiscard]] static int share(int ticks, int size, int usual) { return std::max(2, ticks * size / usual); }
+
     [[nodiscard]] int dot_y(double value) const { return static_cast<int>(std::lround(y_.place(value))); }
     [[nodiscard]] int column_of(double z) const { return static_cast<int>(std::lround(x_.place(z))) / canvas_.dots_across(); }
     [[nodiscard]] int row_of(double value) const { return dot_y(value) / canvas_.dots_down(); }
 
     void draw_guides() {
         for (const double knot : view_.knots())
-            for (int row = 0; row < rows; ++row) canvas_.glyph(column_of(knot), row, signs_.guide, Ink::faint);
+            for (int row = 0; row < canvas_.rows(); ++row) canvas_.glyph(column_of(knot), row, signs_.guide, Ink::faint);
     }
 
     /** Dashed: its dots come and go; left out where the curve is the same. */
@@ -106,7 +112,7 @@ private:
 
     /** Each region's name over its middle, if there is room. */
     [[nodiscard]] std::string region_names() const {
-        Canvas names(columns, 1, false);
+        Canvas names(canvas_.columns(), 1, false);
         for (const Region& region : view_.regions()) {
             const std::string name = name_of(region.kind);
             const int first = column_of(region.from);
@@ -121,22 +127,23 @@ private:
 
     /** The number of the tick in this row, if any, and the axis. */
     [[nodiscard]] std::string left_label(int row) const {
-        for (const double value : ticks(y_.from, y_.to, 8))
+        for (const double value : ticks(y_.from, y_.to, share(8, canvas_.rows(), usual_rows)))
             if (row_of(value) == row) return fmt::format("{:>{}}{}", tidy(value) + " ", label_width, signs_.tick_left);
         return std::string(label_width, ' ') + signs_.vertical;
     }
 
     [[nodiscard]] std::string bottom_axis() const {
-        Canvas axis(columns, 1, style_.unicode);
-        for (int column = 0; column < columns; ++column) axis.glyph(column, 0, signs_.horizontal, Ink::plain);
-        for (const double z : ticks(x_.from, x_.to, 9)) axis.glyph(column_of(z), 0, signs_.tick_down, Ink::plain);
+        Canvas axis(canvas_.columns(), 1, style_.unicode);
+        for (int column = 0; column < canvas_.columns(); ++column) axis.glyph(column, 0, signs_.horizontal, Ink::plain);
+        for (const double z : ticks(x_.from, x_.to, share(9, canvas_.columns(), usual_columns)))
+            axis.glyph(column_of(z), 0, signs_.tick_down, Ink::plain);
         if (const auto top = view_.top_token()) axis.glyph(column_of(*top), 0, signs_.top, Ink::warm);
         return std::string(label_width, ' ') + signs_.corner + axis.line(0, style_.colour) + "\n";
     }
 
     [[nodiscard]] std::string bottom_labels() const {
-        std::string line(label_width + 1 + columns, ' ');
-        for (const double z : ticks(x_.from, x_.to, 9)) {
+        std::string line(static_cast<std::size_t>(label_width + 1 + canvas_.columns()), ' ');
+        for (const double z : ticks(x_.from, x_.to, share(9, canvas_.columns(), usual_columns))) {
             const std::string label = tidy(z);
             // The minus sign hangs to the left, so that the digits stand below the tick.
             const int wanted = label_width + 1 + column_of(z) - static_cast<int>(label.size() - (z < 0 ? 0 : 1)) / 2;
@@ -144,7 +151,7 @@ private:
             line.replace(static_cast<std::size_t>(std::clamp(wanted, 0, last)), label.size(), label);
         }
         return line.substr(0, line.find_last_not_of(' ') + 1) +
-               fmt::format("\n{:>{}}\n", x_title, label_width + (columns + x_title.size()) / 2 + 1);
+               fmt::format("\n{:>{}}\n", x_title, label_width + (canvas_.columns() + static_cast<int>(x_title.size())) / 2 + 1);
     }
 
     const CurveView& view_;
@@ -168,10 +175,16 @@ std::string key(const CurveView& view, PlotStyle style) {
 }  // namespace
 
 std::string terminal_plot(const CurveView& view, PlotStyle style) {
-    std::string text = fmt::format("HLG curve, {}\n{}\n\n", heading(view), knobs(view));
-    text += Plot(view, style).text() + "\n" + key(view, style) + "\n\n";
-    for (const std::string& line : legend(view)) text += line + "\n";
-    return text;
+    const std::string above = wrapped(fmt::format("HLG curve, {}\n{}\n\n", heading(view), knobs(view)), style.words, 2);
+    std::string below = wrapped(fmt::format("\n{}\n\n", key(view, style)), style.words, 2);
+    for (const std::string& line : legend(view)) below += wrapped(line + "\n", style.words, 10);
+    int rows = usual_rows;
+    if (style.lines) {
+        const auto taken = std::count(above.begin(), above.end(), '\n') + std::count(below.begin(), below.end(), '\n');
+        const int tallest = std::max(usual_rows, style.columns * usual_rows / usual_columns);  // of about the usual shape
+        rows = std::clamp(*style.lines - static_cast<int>(taken) - lines_around, fewest_rows, tallest);
+    }
+    return above + Plot(view, style, rows).text() + below;
 }
 
 }  // namespace hlg::cli

@@ -63,6 +63,30 @@ case_colour() {
     expect_not_in $'\e[' "$out"
 }
 
+# Escapes take no column, and a character one.
+widest() { sed 's/\x1b\[[0-9;]*m//g; s/\r$//' <<<"$1" | LC_ALL=C.UTF-8 wc -L; }
+
+case_terminal_size() {
+    command -v script >/dev/null || { echo 'no script(1) here, nothing to see'; return 0; }
+    local sizes='80x24 60x30 120x40' size flags
+    for flags in '' '--hlg-preset balanced' '--hlg-preset balanced --hlg-pivot median --ascii'; do
+        for size in $sizes; do
+            run script -qec "stty cols ${size%x*} rows ${size#*x} && '$hlg' curve $flags" /dev/null; expect_code 0
+            [ "$(widest "$out")" -lt "${size%x*}" ] || die "a line of $(widest "$out") columns in $size: $out"
+        done
+        # A terminal that does not know its size.
+        COLUMNS=70 LINES=40 run script -qec "'$hlg' curve $flags" /dev/null; expect_code 0
+        [ "$(widest "$out")" -lt 70 ] || die "a line of $(widest "$out") columns in 70"
+    done
+    run script -qec "stty cols 80 rows 24 && '$hlg' curve --hlg-preset balanced" /dev/null
+    [ "$(wc -l <<<"$out")" -lt 24 ] || die "more than a screen: $(wc -l <<<"$out") lines"
+    # Not a terminal: nothing changes.
+    run "$hlg" curve
+    local plain=$out
+    COLUMNS=60 LINES=24 run "$hlg" curve
+    expect_equal "$out" "$plain"
+}
+
 case_json() {
     run "$hlg" curve --json --hlg-preset note -T 0.5 --from -8 --to 8 --points 3; expect_code 0
     expect_lines 1 "$out"
