@@ -22,6 +22,7 @@
 #include "cli/numbers.hpp"
 #include "cli/output_file.hpp"
 #include "cli/sampling_options.hpp"
+#include "cli/terminal.hpp"
 
 namespace hlg::cli {
 namespace {
@@ -56,11 +57,20 @@ std::int64_t count_of(const DrawOptions& options) {
     return options.count.value_or(other ? 0 : 1);
 }
 
-/** The dtype that was given, else the one that the file's name tells, else f32. */
+/** The dtype that was given, else the one that the file's name tells. No guess: halves read as floats are numbers, too. */
 Dtype dtype_of(const DrawOptions& options) {
-    const std::string extension = options.path.substr(std::min(options.path.rfind('.'), options.path.size() - 1) + 1);
-    return options.dtype.value_or(dtype_from(extension).value_or(Dtype::f32));
+    if (options.dtype) return *options.dtype;
+    const std::size_t dot = options.path.rfind('.');
+    const std::optional<Dtype> named =
+        dot == std::string::npos ? std::nullopt : dtype_from(std::string_view(options.path).substr(dot + 1));
+    if (named) return *named;
+    throw UsageError(fmt::format("--dtype f32, f16 or bf16 is needed: {}",
+                                 options.path == "-" ? "stdin does not say what its numbers are"
+                                                     : fmt::format("the name {} does not end in one of them", options.path)));
 }
+
+/** Token ids come with a seed worth knowing; without them it counts only as a setting that was given. */
+bool seed_matters(const DrawOptions& options) { return count_of(options) > 0 || options.sampling.given().seed.has_value(); }
 
 /** Numbers and text on one stdout can't be told apart. */
 void check_stdout(const DrawOptions& options) {
@@ -68,6 +78,9 @@ void check_stdout(const DrawOptions& options) {
     const bool text = options.stats || count_of(options) > 0;
     if (binary > 1 || (binary == 1 && text))
         throw UsageError("only one of --probs -, --shaped -, token ids and --stats can go to stdout");
+    if (binary == 1 && stdout_is_terminal())
+        throw UsageError(fmt::format("{} - writes binary numbers, and stdout is a terminal: redirect it, or name a file",
+                                     options.shaped == "-" ? "--shaped" : "--probs"));
 }
 
 /** One logits row with its sampler. */
@@ -92,6 +105,7 @@ public:
 
     [[nodiscard]] std::string report(std::span<const double> probabilities) {
         DrawReport report{.row = options_.row.value_or(0),
+                          .seed = seed_matters(options_) ? std::optional(settings_.params.seed) : std::nullopt,
                           .settings = settings_,
                           .logits = logits_,
                           .probabilities = probabilities,
@@ -196,7 +210,8 @@ void add_input(Flags& flags, DrawOptions& options) {
     };
     flags.text("--logits", "FILE", options.path, "Rows of raw little-endian numbers; - = stdin");
     flags.require("--logits");
-    flags.word("--dtype", "f32|f16|bf16", read_dtype, "One logit (by the file's name: .f16, .bf16, else f32)");
+    flags.word("--dtype", "f32|f16|bf16", read_dtype,
+               "How one logit is stored (as the file's name ends: .f32, .f16, .bf16; else needed)");
     flags.whole("--vocab", options.vocab, 1, most, "Tokens a row (the whole file is one row)");
     flags.whole("--row", options.row, 0, std::numeric_limits<std::int64_t>::max(), "The row to take, from 0 (0)");
 }

@@ -66,7 +66,7 @@ std::string to_json(const DrawReport& report) {
     json["support"] = std::count_if(q.begin(), q.end(), [](double p) { return p > 0.0; });
     json["pivot"] = found.pivot;  // NaN, where no curve acts, becomes null
     json["top_logit"] = top;
-    json["seed"] = report.settings.params.seed;
+    if (report.seed) json["seed"] = *report.seed;
     json["settings"] = to_json(report.settings);
     json["edits"] = edits_json(report.edits);
     return json.dump();

@@ -3,6 +3,8 @@
 // What hlg draw --stats says about a distribution.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +23,7 @@ struct MassBelow {
 /** Everything there is to say about one row's distribution. */
 struct DrawReport {
     std::int64_t row = 0;
+    std::optional<std::uint64_t> seed;  ///< where one is worth telling
     engine::ResolvedSettings settings;
     std::span<const float> logits;
     std::span<const double> probabilities;

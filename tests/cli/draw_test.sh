@@ -102,7 +102,7 @@ case_curve() {
     "$hlg" draw --logits "$file" --shaped "$scratch/curve" -T 0.7 --hlg-sampling on --hlg-preset balanced
     ! cmp -s "$scratch/plain" "$scratch/curve" || die 'the curve changed nothing'
     run "$hlg" draw --logits "$file" --seed 7 --hlg-width 2; expect_code 0
-    expect_in 'no effect without --hlg-sampling on' "$err"
+    expect_in 'add: --hlg-sampling on' "$err"
 }
 
 case_stats() {
@@ -120,6 +120,11 @@ case_stats() {
     expect_equal "$(value "$out" pivot)" null
     expect_equal "$(value "$out" seed)" 7
     expect_in '"mass_below":[{"log_prob":-9.21' "$out"
+    # Nothing is drawn, so there is no seed to tell.
+    run "$hlg" draw --logits "$scratch/a.f16" --stats; expect_code 0
+    expect_not_in seed "$out$err"
+    run "$hlg" draw --logits "$scratch/a.f16" --stats --count 1; expect_code 0
+    expect_equal "$(value "$(tail -1 <<<"$out")" seed)" "${err##*seed }"
     for key in model_entropy model_top1 top1_token top_logit row settings temperature ignored edits; do expect_in "\"$key\":" "$out"; done
 }
 
@@ -145,19 +150,19 @@ case_rows_and_stdin() {
 }
 
 case_bad_files() {
-    refused 'no such file: /no/such' --logits /no/such
-    refused 'a folder' --logits /
-    : >"$scratch/empty"
-    refused 'is empty' --logits "$scratch/empty"
+    refused 'no such file: /no/such.f32' --logits /no/such.f32
+    refused 'a folder' --logits / --dtype f32
+    : >"$scratch/empty.f32"
+    refused 'is empty' --logits "$scratch/empty.f32"
     half a 3c00 3c00 3c00
     refused 'a row of 4 f16 logits takes 8 bytes, it has 6' --logits "$scratch/a" --dtype f16 --vocab 4
     refused 'has 6 bytes, not a multiple of a row: a row of 2 f16 logits takes 4 bytes' --logits "$scratch/a" --dtype f16 --vocab 2
-    refused 'not a whole number of f32 logits' --logits "$scratch/a"
+    refused 'not a whole number of f32 logits' --logits "$scratch/a" --dtype f32
     refused '--row must be from 0 to 2' --logits "$scratch/a" --dtype f16 --vocab 1 --row 3
     refused '--row must be 0 without --vocab' --logits "$scratch/a" --dtype f16 --row 1
     printf '\x93NUMPY\x01\x00abcd' >"$scratch/a.npy"
     refused 'NumPy' --logits "$scratch/a.npy" --dtype f16
-    refused 'more than 67108864 bytes' --logits /dev/zero
+    refused 'more than 67108864 bytes' --logits /dev/zero --dtype f32
 }
 
 case_bad_logits() {
@@ -172,6 +177,35 @@ case_bad_logits() {
     [ ! -e "$scratch/p" ] || die 'a file in spite of the error'
 }
 
+# Halves read as floats are numbers, too: the type is given or told by the name, never guessed.
+case_dtype() {
+    half a.f16 3c00 4000 4200 4000
+    cp "$scratch/a.f16" "$scratch/a.bin"
+    cp "$scratch/a.f16" "$scratch/f16"
+    refused '--dtype f32, f16 or bf16 is needed: stdin' --logits - # its end is read as an empty file where it is not refused
+    refused "a.bin does not end in one of them" --logits "$scratch/a.bin"
+    refused 'f16 does not end in one of them' --logits "$scratch/f16"
+    for flags in "--logits $scratch/a.f16" "--logits $scratch/a.bin --dtype f16" "--logits $scratch/f16 --dtype f16"; do
+        # shellcheck disable=SC2086
+        run "$hlg" draw $flags -T 0; expect_code 0
+        expect_equal "$out" 2
+    done
+    printf '\0\0\0\0\0\0\200\77' >"$scratch/b.f32" # 0 and 1
+    run "$hlg" draw --logits "$scratch/b.f32" -T 0; expect_code 0
+    expect_equal "$out" 1
+}
+
+case_to_terminal() {
+    command -v script >/dev/null || { echo 'no script(1) here, nothing to see'; return 0; }
+    half a.f16 3c00 4000
+    for flag in --probs --shaped; do
+        run script -qec "'$hlg' draw --logits '$scratch/a.f16' $flag -" /dev/null; expect_code 2
+        expect_in "$flag - writes binary numbers, and stdout is a terminal" "$out"
+        run script -qec "'$hlg' draw --logits '$scratch/a.f16' $flag - >'$scratch/numbers'" /dev/null; expect_code 0
+        [ -s "$scratch/numbers" ] || die "nothing written for $flag"
+    done
+}
+
 case_bad_flags() {
     half a.f16 3c00 3c00
     local file=$scratch/a.f16
@@ -182,7 +216,7 @@ case_bad_flags() {
     refused '--count must be a whole number from 0' --logits "$file" --count -1
     refused '--temperature must be between 0 and 100' --logits "$file" -T 101
     refused '--hlg-toe must be > 0 or off' --logits "$file" --hlg-toe 0
-    refused '--hlg-toe must be > 0 or off' --logits /no/such --hlg-toe 0
+    refused '--hlg-toe must be > 0 or off' --logits /no/such.f32 --hlg-toe 0
     refused '--ban must be a token id, got x' --logits "$file" --ban x
     refused '--ban must be a token id from 0 to 1, as there are 2 tokens; got 2' --logits "$file" --ban 2
     refused '--bias must be ID:DELTA' --logits "$file" --bias 1
