@@ -40,7 +40,9 @@ bool write_all(int descriptor, std::string_view bytes) {
 }
 
 void write_stdout(std::string_view bytes) {
-    if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size() || std::fflush(stdout) != 0) gave_up("stdout");
+    if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size() && std::fflush(stdout) == 0) return;
+    if (errno == EPIPE) throw ReaderGone();
+    gave_up("stdout");
 }
 
 /** Pipes, terminals, /dev/null: nothing to rename into. */

@@ -2,10 +2,9 @@
 //
 // hlg run: loads a model, continues a prompt, streams the text to stdout. What is not text goes to stderr, so that a pipe
 // gets the text alone. --json answers with one object at the end; whoever wants a stream of events talks to a server.
-#include <unistd.h>
-
 #include <chrono>
 #include <cstdio>
+#include <exception>
 #include <limits>
 #include <memory>
 #include <string>
@@ -16,7 +15,9 @@
 #include "cli/demo_model.hpp"
 #include "cli/flags.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/output_file.hpp"
 #include "cli/progress.hpp"
+#include "cli/prompt.hpp"
 #include "cli/run_report.hpp"
 #include "cli/sampling_options.hpp"
 #include "engine/generate.hpp"
@@ -26,15 +27,15 @@ namespace hlg::cli {
 namespace {
 
 constexpr std::int64_t default_tokens = 256;
-constexpr std::size_t max_prompt_bytes = std::size_t{64} << 20U;  // far beyond any context; keeps token counts in 32 bits
 
 struct RunOptions {
     std::string model;
-    std::optional<std::string> prompt;
+    PromptOptions prompt;
     std::optional<std::int64_t> tokens;
     std::optional<std::int64_t> threads;
     std::optional<std::int64_t> context;
     SamplingOptions sampling;
+    bool echo = false;
     bool json = false;
     bool verbose = false;
 };
@@ -54,22 +55,10 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     }
 }
 
-std::string read_stdin() {
-    if (isatty(STDIN_FILENO) == 1) fmt::print(stderr, "hlg run: type the prompt, then Ctrl-D\n");
-    std::string text;
-    char buffer[4096];
-    for (ssize_t count = 0; (count = read(STDIN_FILENO, buffer, sizeof buffer)) > 0;) {
-        text.append(buffer, static_cast<std::size_t>(count));
-        if (text.size() > max_prompt_bytes) throw UsageError("the prompt on stdin is longer than 64 MiB");
-    }
-    if (!text.empty() && text.back() == '\n') text.pop_back();  // the one that echo and editors put there
-    return text;
-}
-
 /** The prompt's tokens, or a UsageError that names both numbers when they don't fit. */
 std::vector<engine::Token> fit_prompt(const engine::Model& model, const std::string& prompt, std::size_t context) {
     std::vector<engine::Token> tokens = model.tokenize(prompt);
-    if (tokens.empty()) throw UsageError("the prompt is empty, and this model needs something to continue");
+    if (tokens.empty()) throw UsageError("the prompt is empty, and this model has no begin mark to start from");
     if (tokens.size() > context) {
         throw UsageError(fmt::format("the prompt is longer than the context: {} tokens, the context holds {} (see --ctx-size)",
                                      tokens.size(), context));
@@ -105,17 +94,39 @@ void warn_beyond_training(const engine::Model& model, std::size_t context) {
         fmt::print(stderr, "hlg run: the model was trained for {} tokens of context, not {}\n", trained, context);
 }
 
-/** Streams to stdout unless the text is wanted as JSON; false once nobody reads any more. */
-bool show(std::string_view text, bool json, std::string& all) {
-    all += text;
-    if (json) return true;
-    return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-}
+/** Streams the text to stdout, unless it is wanted as JSON. What goes wrong there ends the generation, which is not to be
+    thrown through, and is kept for later. */
+class Stream {
+public:
+    explicit Stream(const RunOptions& options) : streams_(!options.json) {}
+
+    bool show(std::string_view text) {
+        if (!streams_ || text.empty()) return true;
+        shown_ = true;
+        try {
+            write_file("-", text);
+        } catch (...) {
+            broken_ = std::current_exception();
+        }
+        return broken_ == nullptr;
+    }
+
+    /** Ends the line; throws what went wrong. */
+    void finish() {
+        if (broken_ == nullptr && shown_) show("\n");
+        if (broken_ != nullptr) std::rethrow_exception(broken_);
+    }
+
+private:
+    bool streams_;
+    bool shown_ = false;
+    std::exception_ptr broken_;
+};
 
 /** Generates into the report, streaming on the way. */
 void generate(const RunOptions& options, const engine::Model& model, const std::atomic<bool>& interrupted, RunReport& report) {
     engine::GenerationRequest request;
-    request.prompt = fit_prompt(model, options.prompt ? *options.prompt : read_stdin(), report.context);
+    request.prompt = fit_prompt(model, report.prompt, report.context);
     request.sampling = report.settings.params;
     request.max_tokens = options.tokens.value_or(default_tokens);
     request.cancel = &interrupted;
@@ -124,12 +135,15 @@ void generate(const RunOptions& options, const engine::Model& model, const std::
         engine::Lane::open(model, {.context = report.context, .threads = threads, .cancel = &interrupted});
     if (!lane) give_up(lane.error());
     report.threads = lane->threads();
-    const auto sink = [&](std::string_view text) { return show(text, options.json, report.text); };
+    Stream stream(options);
+    if (options.echo) stream.show(report.prompt);
+    const auto sink = [&](std::string_view text) {
+        report.text += text;
+        return stream.show(text);
+    };
     const engine::Result<engine::GenerationResult> result = engine::generate(model, *lane, request, sink);
-    if (!result) {
-        if (!report.text.empty() && !options.json) fmt::print("\n");
-        give_up(result.error());
-    }
+    stream.finish();
+    if (!result) give_up(result.error());
     report.result = *result;
 }
 
@@ -137,14 +151,16 @@ int run(const RunOptions& options) {
     options.sampling.check();
     const std::atomic<bool>& interrupted = watch_interrupt();
     RunReport report;
+    // Nobody should type a prompt for a model that isn't there, nor wait for a model to hear that the prompt is no good.
+    if (!options.prompt.on_stdin()) report.prompt = options.prompt.read();
     const engine::Model model = load_model(options, interrupted, report.load_seconds);
     report.model = model.path();
     report.settings = settings_in_force(options, model);
     report.context = engine::effective_context(model, static_cast<std::size_t>(options.context.value_or(0)));
     warn_beyond_training(model, report.context);
+    if (options.prompt.on_stdin()) report.prompt = options.prompt.read();
     generate(options, model, interrupted, report);
-    fmt::print("{}\n", options.json ? to_json(report) : std::string());
-    std::fflush(stdout);
+    if (options.json) write_file("-", to_json(report) + "\n");
     fmt::print(stderr, "hlg run: {}\n", statistics_line(report));
     return interrupted ? exit_interrupted : exit_ok;
 }
@@ -155,12 +171,15 @@ void add_run(CLI::App& app, Action& action) {
     auto options = std::make_shared<RunOptions>();
     Flags flags(app, "run", "Continue a prompt; the text goes to stdout, everything else to stderr");
     flags.text("-m,--model", "FILE", options->model, "GGUF file (the demo model)");
-    flags.text("-p,--prompt", "TEXT", options->prompt, "What to continue (read from stdin, less one final newline)");
+    options->prompt.add_to(flags);
     flags.whole("-n,--tokens", options->tokens, -1, std::numeric_limits<std::int32_t>::max(),
                 "Tokens to generate at most; -1 = until it ends (256)");
-    flags.whole("--threads", options->threads, 1, 512, "Threads (one for a small model, else the machine's cores)");
+    flags.whole(
+        "--threads", options->threads, 1, 512,
+        "Threads (chosen for the model and the machine); more than there are free cores make it hundreds of times slower");
     flags.whole("--ctx-size", options->context, 1, 1 << 24, "Context, tokens (the model's own, at most 4096)");
-    flags.on("--json", options->json, "One JSON object at the end: text, finish_reason, seed, usage, timings, settings");
+    flags.on("--echo", options->echo, "The prompt before the text (--json has it anyway)");
+    flags.on("--json", options->json, "One JSON object at the end: text, prompt, finish_reason, seed, usage, timings, settings");
     flags.on("--verbose", options->verbose, "llama.cpp's own log, on stderr");
     options->sampling.add_to(flags);
     flags.when_chosen([options, &action] { action = [options] { return run(*options); }; });

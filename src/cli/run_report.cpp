@@ -21,8 +21,10 @@ double milliseconds(double seconds) { return std::round(seconds * 1e6) / 1e3; }
 
 std::string statistics_line(const RunReport& report) {
     const engine::GenerationResult& result = report.result;
-    return fmt::format("{} prompt tokens, {} generated at {:.0f} tokens/s, finish: {}, seed {}", result.prompt_tokens,
-                       result.generated_tokens, rate(result.generated_tokens, result.generate_seconds),
+    const double speed = rate(result.generated_tokens, result.generate_seconds);
+    const std::string spoken =
+        result.generated_tokens == 0 ? std::string() : fmt::format("{:.{}f} tokens/s, ", speed, speed < 10 ? 1 : 0);
+    return fmt::format("{} in, {} out, {}finish: {}, seed {}", result.prompt_tokens, result.generated_tokens, spoken,
                        engine::to_string(result.finish), report.settings.params.seed);
 }
 
@@ -30,6 +32,7 @@ std::string to_json(const RunReport& report) {
     const engine::GenerationResult& result = report.result;
     ordered_json json;
     json["text"] = report.text;
+    json["prompt"] = report.prompt;
     json["finish_reason"] = engine::to_string(result.finish);
     json["seed"] = report.settings.params.seed;
     json["usage"] = {{"prompt_tokens", result.prompt_tokens},

@@ -13,6 +13,7 @@ namespace hlg::cli {
 /** Everything there is to say about a run. */
 struct RunReport {
     std::string model;
+    std::string prompt;
     std::string text;
     std::size_t context = 0;
     int threads = 0;
@@ -21,7 +22,8 @@ struct RunReport {
     engine::GenerationResult result;
 };
 
-/** "12 prompt tokens, 200 generated at 3812 tokens/s, finish: length, seed 7" */
+/** "12 in, 200 out, 3812 tokens/s, finish: length, seed 7": tokens of the prompt and generated ones. It fits 80 columns with any
+    seed that was not chosen, behind the program's name. */
 std::string statistics_line(const RunReport& report);
 
 /** One JSON object, one line; see `hlg run --help`. */

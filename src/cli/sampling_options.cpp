@@ -72,7 +72,8 @@ void SamplingOptions::add_to(Flags& flags) {
 
 void SamplingOptions::add_curve_to(Flags& flags) {
     flags.group(group);
-    flags.real("-T,--temperature", given_.temperature, "0 to 100; 0 = greedy", "Slope of the scores; also the curve's gain");
+    flags.real("-T,--temperature,--temp", given_.temperature, "0 to 100; 0 = greedy",
+               "Slope of the scores; also the curve's gain");
     flags.group(curve_group);
     engine::HlgSettings& hlg = given_.hlg;
     add_word(flags, "--hlg-sampling", hlg.enabled, "on|off", "The curve is the sampler; top-p, top-k and min-p rest (off)",
@@ -110,11 +111,9 @@ engine::ResolvedSettings SamplingOptions::resolve(const engine::SamplingSettings
     if (!resolved->ignored.empty()) {
         fmt::print(stderr, "hlg: HLG is the sampler, so these settings are ignored: {}\n", fmt::join(resolved->ignored, ", "));
     }
-    engine::HlgSettings knobs = given_.hlg;
-    knobs.enabled.reset();
-    if (!resolved->params.hlg && knobs != engine::HlgSettings{}) {
-        fmt::print(stderr, "hlg: the --hlg-* settings have no effect without --hlg-sampling on\n");
-    }
+    // Whoever switched it off by hand knows.
+    if (!resolved->params.hlg && !given_.hlg.enabled && given_.hlg != engine::HlgSettings{})
+        fmt::print(stderr, "hlg: HLG is off, so the --hlg-* flags change nothing; to switch it on, add: --hlg-sampling on\n");
     return *resolved;
 }
 
