@@ -3,9 +3,9 @@
 
 Usage: sampling_tables.py HLG LOGITS_DIR [FILE...]
 
-HLG is the program; LOGITS_DIR holds the real logits (FILE names within it, 16-bit). Two synthetic distributions over 262,144
-tokens are made on the spot: `zipf`, logit of the token of rank r = -1.2 ln r, and `peaked`, eight tokens 1.5 nats apart from 12
-downwards and all others normal with mean -6 and deviation 2 (Python's random, seed 1).
+HLG is the program; LOGITS_DIR holds the real logits (FILE names within it, 16-bit); those that are not there are skipped. Two
+synthetic distributions over 262,144 tokens are made on the spot: `zipf`, logit of the token of rank r = -1.2 ln r, and `peaked`,
+eight tokens 1.5 nats apart from 12 downwards and all others normal with mean -6 and deviation 2 (Python's random, seed 1).
 
 The temperature of each row is tuned by bisection until its entropy is that of plain temperature 1 on the same logits.
 """
@@ -88,7 +88,11 @@ def main():
     program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     names = sys.argv[3:] or ["gemma-2-2b-00.f16", "qwen3.5-4b-05.f16", "gemma-4-12b-03.f16"]
     with tempfile.TemporaryDirectory() as temporary:
-        files = [folder / name for name in names] + synthetic(pathlib.Path(temporary))
+        real = [folder / name for name in names]
+        skipped = [path.name for path in real if not path.is_file()]
+        if skipped:
+            print(f"skipped, not in {folder}: {', '.join(skipped)}", file=sys.stderr)
+        files = [path for path in real if path.is_file()] + synthetic(pathlib.Path(temporary))
         for logits in files:
             table(program, logits, "all at T = 1")
         for logits in files:

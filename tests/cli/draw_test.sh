@@ -206,6 +206,22 @@ case_to_terminal() {
     done
 }
 
+# The documentation's tables, where the real logits are not at hand. Tuning takes hundreds of draws, so a stand-in answers.
+case_tables() {
+    command -v python3 >/dev/null || { echo 'no python3 here'; return 0; }
+    cat >"$scratch/hlg" <<'END'
+#!/bin/sh
+echo '{"vocab":3,"entropy":1,"model_entropy":1,"model_top1":0.5,"top1":0.5,"collision":0.4,"surprisal":1,
+       "mass_below":[{"mass":0.1},{"mass":0.1}]}'
+END
+    chmod +x "$scratch/hlg"
+    run python3 "$HLG_SOURCE/docs/sampling_tables.py" "$scratch/hlg" "$scratch/no-logits"; expect_code 0
+    expect_lines 1 "$err"
+    expect_in 'skipped, not in' "$err"
+    expect_in 'gemma-2-2b-00.f16' "$err"
+    expect_equal "$(grep -c '^zipf: \|^peaked: ' <<<"$out")" 4
+}
+
 case_bad_flags() {
     half a.f16 3c00 3c00
     local file=$scratch/a.f16
