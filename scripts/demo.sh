@@ -5,15 +5,14 @@ set -euo pipefail
 
 readonly hlg=${1:?usage: demo.sh PROGRAM}
 readonly prompt='Once upon a time there was a little girl who lived at the edge of the forest, and'
-readonly common=(run --prompt "$prompt" --tokens 160 --seed 7 --temperature 0.6)
+readonly common=(run --prompt "$prompt" --echo --tokens 160 --seed 7 --temperature 0.6)
 
 bold='' plain=''
 if [ -t 1 ]; then bold=$'\033[1m' plain=$'\033[0m'; fi
 
 # tell TITLE FLAGS...: one story; hlg itself reports tokens/s.
 tell() {
-    # The newline keeps the prompt from the loading bar, which erases the line it stands on.
-    printf '\n%s%s%s\n\n%s\n' "$bold" "$1" "$plain" "$prompt"
+    printf '\n%s%s%s\n\n' "$bold" "$1" "$plain"
     "$hlg" "${common[@]}" "${@:2}"
 }
 
@@ -22,8 +21,11 @@ tell 'HLG, preset balanced, same temperature, same seed' --hlg-sampling on --hlg
 
 cat <<END
 
+The curve changes the entropy too: at the same T the two are not equally random.
+
 Try next:
-  echo 'The king had three sons, and' | $hlg run --temperature 0.6 --hlg-sampling on --hlg-preset bold
-  $hlg run -m YOUR-MODEL.gguf -p 'Dear diary,' --hlg-sampling on --hlg-preset gentle
-  $hlg run --help
+  hlg=$hlg
+  \$hlg run -p 'The king had' -T 0.6 --hlg-sampling on --hlg-preset bold
+  \$hlg run -m MODEL.gguf -p 'Dear diary,' --hlg-sampling on --hlg-preset gentle
+  \$hlg help run
 END
