@@ -46,8 +46,8 @@ bool runs(ggml_backend_dev_t device, const GraphBuilder& build, bool with_candid
 
 bool device_runs(ggml_backend_buffer_type_t buffers, const GraphBuilder& build, bool drawn) {
     ggml_backend_dev_t device = ggml_backend_buft_get_device(buffers);
-    if (device == nullptr) return true;  // plain host memory: the CPU, which has every operation used here
-    return runs(device, build, false, drawn) && runs(device, build, true, drawn);
+    if (device == nullptr) device = ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU);  // host memory names none
+    return device != nullptr && runs(device, build, false, drawn) && runs(device, build, true, drawn);
 }
 
 }  // namespace hlg::llama

@@ -137,11 +137,11 @@ ggml_tensor* GraphCurve::curved(ggml_context* ctx, ggml_tensor* x) const {
 ggml_tensor* is_positive(ggml_context* ctx, ggml_tensor* value) { return ggml_step(ctx, value); }
 
 ggml_tensor* token_or_null(ggml_context* ctx, ggml_tensor* token, ggml_tensor* valid) {
-    static_assert(LLAMA_TOKEN_NULL == -1);
-    // Ids are below 2^24, so float32 holds them. A product, not a choice: there is no such operation.
+    // (token + 1) * valid + null, because no operation chooses. LLAMA_TOKEN_NULL is -1; ids are below 2^24, which float32 holds.
     ggml_tensor* one_more = affine(ctx, ggml_cast(ctx, token, GGML_TYPE_F32), 1, 1);
     valid = ggml_reshape_1d(ctx, valid, 1);
-    return ggml_cast(ctx, affine(ctx, ggml_mul(ctx, ggml_reshape_1d(ctx, one_more, 1), valid), 1, -1), GGML_TYPE_I32);
+    return ggml_cast(ctx, affine(ctx, ggml_mul(ctx, ggml_reshape_1d(ctx, one_more, 1), valid), 1, LLAMA_TOKEN_NULL),
+                     GGML_TYPE_I32);
 }
 
 ggml_tensor* entry(ggml_context* ctx, ggml_tensor* vector, ggml_tensor* index) {

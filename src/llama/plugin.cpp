@@ -135,7 +135,7 @@ llama_sampler* hlg_llama_init(const hlg::SamplerParams& params, hlg::llama::Role
     try {
         auto plugin = std::make_unique<Plugin>(params, role);
         llama_sampler* sampler = llama_sampler_init(&callbacks, plugin.get());
-        plugin.release();
+        static_cast<void>(plugin.release());  // the sampler's now
         return sampler;
     } catch (const hlg::ParameterError& wrong) {
         problem = {hlg::Status::parameter, wrong.what()};

@@ -85,7 +85,7 @@ llama_sampler* hlg_llama_init_token_only() noexcept {
     try {
         auto placement = std::make_unique<Placement>(Placement::unasked);
         llama_sampler* sampler = llama_sampler_init(&callbacks, placement.get());
-        placement.release();
+        static_cast<void>(placement.release());  // the sampler's now
         return sampler;
     } catch (...) {
         return nullptr;

@@ -221,6 +221,7 @@ TEST_F(Decode, SeveralRowsAtOnce) {
 /** Bans every token of a vocabulary of this size. */
 llama_sampler* ban_all(std::int32_t vocab) {
     std::vector<llama_logit_bias> bans;
+    bans.reserve(static_cast<std::size_t>(vocab));
     for (llama_token token = 0; token < vocab; ++token) bans.push_back({token, -INFINITY});
     return llama_sampler_init_logit_bias(vocab, vocab, bans.data());
 }

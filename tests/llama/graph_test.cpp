@@ -5,8 +5,11 @@
 #include <cstring>
 #include <limits>
 
+#include <ggml-backend.h>
+#include <ggml.h>
 #include <gtest/gtest.h>
 
+#include "engine/backend.hpp"
 #include "llama/graph_run.hpp"
 #include "sample/shaper.hpp"
 #include "support/logits.hpp"
@@ -127,8 +130,8 @@ TEST(Graph, TokensInTheMidKeepTheirBits) {
 
 TEST(Graph, TheIdentityIsScaleAlone) {
     const std::vector<float> logits = synthetic(Shape::open, 4096, 3);
-    std::vector<float> scaled;
-    for (const float x : logits) scaled.push_back(x * static_cast<float>(1 / 0.7));
+    std::vector<float> scaled = logits;
+    for (float& x : scaled) x *= static_cast<float>(1 / 0.7);
     EXPECT_EQ(shape_in_graph({.temperature = 0.7}, logits), scaled);
     EXPECT_EQ(shape_in_graph({.temperature = 0.7, .hlg = CurveParams{.width = off}}, logits), scaled);
     EXPECT_EQ(shape_in_graph({.temperature = 0.7, .hlg = CurveParams{.shoulder = off, .toe = off}}, logits), scaled);
@@ -214,6 +217,20 @@ TEST(Graph, WhatFloat32CannotDoIsLeftToTheCpu) {
     EXPECT_FALSE(fits({.hlg = CurveParams{.shoulder = 65}}));
     EXPECT_FALSE(fits({.hlg = CurveParams{.toe = 65}}));
     EXPECT_FALSE(fits({.hlg = CurveParams{.toe = 1e-4}}));
+}
+
+// The CPU has every operation that samplers use, and does not make importance-matrix quants on its own.
+TEST(Graph, ADeviceWithoutAnOperationIsNoticed) {
+    engine::start_backend(false);
+    ggml_backend_buffer_type_t buffers = ggml_backend_dev_buffer_type(ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU));
+    const GraphCurve curve({.hlg = CurveParams{}}, Role::shape);
+    const auto build = [&](ggml_context* ctx, llama_sampler_data& data) { curve.build(ctx, data); };
+    EXPECT_TRUE(llama::device_runs(buffers, build));
+    const auto with_more = [&](ggml_context* ctx, llama_sampler_data& data) {
+        curve.build(ctx, data);
+        data.logits = ggml_cast(ctx, data.logits, GGML_TYPE_IQ2_XXS);
+    };
+    EXPECT_FALSE(llama::device_runs(buffers, with_more));
 }
 
 }  // namespace

@@ -91,8 +91,9 @@ TEST(Plugin, KnowsListsOfCandidates) {
         ASSERT_EQ(sorted.array.size, 40U);
         std::vector<llama_token_data> by_id(sorted.array.data, sorted.array.data + 40);
         std::sort(by_id.begin(), by_id.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
-        std::vector<float> kept;
-        for (const llama_token_data& candidate : by_id) kept.push_back(candidate.logit);
+        std::vector<float> kept(by_id.size());
+        std::transform(by_id.begin(), by_id.end(), kept.begin(),
+                       [](const llama_token_data& candidate) { return candidate.logit; });
         sorted.apply(plugin(balanced(seed), Role::draw));
         const Draw expected = Sampler(balanced(seed)).draw({.logits = kept}, {});
         EXPECT_EQ(sorted.token(), by_id[static_cast<std::size_t>(expected.token)].id);

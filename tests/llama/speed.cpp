@@ -29,8 +29,8 @@ Chain chain_of(std::initializer_list<llama_sampler*> samplers) {
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 double median_of(int times, const std::function<double()>& seconds) {
-    std::vector<double> all;
-    for (int i = 0; i < times; ++i) all.push_back(seconds());
+    std::vector<double> all(static_cast<std::size_t>(times));
+    std::generate(all.begin(), all.end(), seconds);
     std::nth_element(all.begin(), all.begin() + times / 2, all.end());
     return all[static_cast<std::size_t>(times / 2)];
 }
