@@ -246,5 +246,15 @@ TEST_F(Decode, NothingToDrawIsAnErrorInTheGraphAndOnTheCpu) {
         }
 }
 
+// What follows on the CPU must not draw from logits that stayed in the graph.
+TEST_F(Decode, AFailureInTheGraphIsNotDrawnOver) {
+    const std::int32_t vocab = llama_vocab_n_tokens(llama_model_get_vocab(model_->handle()));
+    const Chain chain = chain_of({ban_all(vocab), llama_sampler_init_dist(1), hlg_llama_init_token_only(),
+                                  hlg_llama_init(preset("balanced", 0), Role::draw)});
+    const Context context = this->context(chain.get());
+    ASSERT_TRUE(feed(context.get(), prompt()));
+    EXPECT_EQ(hlg_llama_sample(chain.get(), context.get(), -1).status, Status::no_token);
+}
+
 }  // namespace
 }  // namespace hlg::test

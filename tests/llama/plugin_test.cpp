@@ -116,6 +116,7 @@ TEST(Plugin, GreedyIsTheLowestIdInAnyOrder) {
 
     Row shaped(std::vector<float>{1, 3, 3, 2});
     shaped.sort();
+    if (shaped.data[0].id == 1) std::swap(shaped.data[0], shaped.data[1]);  // the lowest id second
     shaped.apply(plugin({.temperature = 0}, Role::shape));
     shaped.apply({llama_sampler_init_dist(1), &llama_sampler_free});
     EXPECT_EQ(shaped.token(), 1);
@@ -137,6 +138,8 @@ TEST(Plugin, TheIndexCountsAcceptedTokens) {
     const llama_token second = library.draw({.logits = logits}, {.index = 1}).token;
     EXPECT_EQ(next(sampler), second);
     EXPECT_EQ(next(copy), second);
+    const Handle later{llama_sampler_clone(copy.get()), &llama_sampler_free};
+    EXPECT_EQ(next(later), library.draw({.logits = logits}, {.index = 1, .attempt = 1}).token);
     llama_sampler_reset(sampler.get());
     EXPECT_EQ(next(sampler), library.draw({.logits = logits}, {.index = 0}).token);
     llama_sampler_copy(copy.get(), sampler.get());
