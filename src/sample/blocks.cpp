@@ -10,7 +10,8 @@ Status Blocks::scan(std::span<const float> logits) {
     logits_ = logits;
     removed_ = nullptr;
     maxima_.resize((logits.size() + kBlock - 1) / kBlock);
-    const Scan found = kernels_->scan(logits.data(), logits.size(), maxima_.data());
+    lane_maxima_.resize(maxima_.size() * kLanes);
+    const Scan found = kernels_->scan(logits.data(), logits.size(), maxima_.data(), lane_maxima_.data());
     top_ = found.top;
     if (found.nan) return Status::nan;
     if (std::isinf(top_)) return top_ > 0 ? Status::infinite : Status::no_token;
@@ -24,12 +25,13 @@ void Blocks::remove(const Edits& edits) {
     for (std::size_t i = 0; i < tokens.size();) {
         const std::size_t index = static_cast<std::size_t>(tokens[i].token) / kBlock;
         const auto rest = block(index, buffer);
-        kernels_->scan(rest.data(), rest.size(), &maxima_[index]);
+        kernels_->scan(rest.data(), rest.size(), &maxima_[index], &lane_maxima_[index * kLanes]);
         while (i < tokens.size() && static_cast<std::size_t>(tokens[i].token) / kBlock == index) ++i;
     }
     if (tokens.empty()) return;
-    folded_.resize((maxima_.size() + kBlock - 1) / kBlock);
-    top_ = kernels_->scan(maxima_.data(), maxima_.size(), folded_.data()).top;
+    const std::size_t folds = (maxima_.size() + kBlock - 1) / kBlock;
+    folded_.resize(folds * (1 + kLanes));
+    top_ = kernels_->scan(maxima_.data(), maxima_.size(), folded_.data(), folded_.data() + folds).top;
 }
 
 std::span<const float> Blocks::block(std::size_t index, BlockBuffer& buffer) const {

@@ -27,6 +27,11 @@ public:
     [[nodiscard]] std::span<const float> logits() const noexcept { return logits_; }
     [[nodiscard]] std::span<const float> maxima() const noexcept { return maxima_; }
 
+    /** The largest logit of each of a block's kLanes lanes, its tokens i with the same i mod kLanes. */
+    [[nodiscard]] std::span<const float> lane_maxima(std::size_t index) const {
+        return std::span(lane_maxima_).subspan(index * kLanes, kLanes);
+    }
+
     /** The largest logit among the tokens present; -inf for none. */
     [[nodiscard]] float top() const noexcept { return top_; }
 
@@ -57,12 +62,13 @@ private:
     const Edits* removed_ = nullptr;
     float top_ = kMinusInfinity;
     std::vector<float> maxima_;
+    std::vector<float> lane_maxima_;
     template <class Visit>
     void for_runs(float from, float below, const Visit& visit);
     [[nodiscard]] Mass sum(float from, float below, bool coarse);
     [[nodiscard]] Mass sum_in_float64(float floor) const;
 
-    std::vector<float> folded_;  ///< maxima of the maxima
+    std::vector<float> folded_;  ///< maxima of the maxima, and of their lanes
     std::vector<std::uint32_t> found_;
 };
 

@@ -1,15 +1,13 @@
+// How the layers are made; envelope_proposals.cpp draws from them.
 #include "sample/envelope.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
-#include <numbers>
 
 namespace hlg::sample {
 namespace {
-
-constexpr std::uint32_t kOpened = 0xFFFFFFFF;
 
 // A block of 256 such weights, each up to a fifth too large, still adds up within 31 bits, as far as the vectors' own sums reach.
 // Vocabularies of more than 2^21 tokens get more than half of the reference's units in their tail layer, and more proposals.
@@ -18,98 +16,49 @@ constexpr int kMaxScale = 22;
 // More units than a small vocabulary needs cost nothing and save rounds.
 constexpr int kMinScale = 12;
 
-// Above this uncertainty of the float32 weights (nats) the envelope would waste too many proposals.
-constexpr double kMaxSlack = 0.2;
+// What is left of the certain weight after the tail layer may be wasted, but for the units' rounding up.
+constexpr double kClosedShare = 0.9;
 
-// Closed blocks may hold this share of the units that are certain to be real weight.
-constexpr double kClosedShare = 0.4;
+// Blocks are closed before the lanes' own weights are known, so they get a part of that only.
+constexpr double kBlockShare = 0.75;
 
-// From this many opened blocks on the table pays for a curve: making it costs as much as opening eight. A line needs none.
-constexpr std::size_t kTableFrom = 24;
+// What a table may waste of the weight it stands for.
+constexpr double kLooseness = 0.5;
+
+// Opening a block's lanes one by one takes as long as reading it whole from a table when there are this many to open, and as long
+// as computing it whole when there are that many.
+constexpr std::size_t kLanesForTable = 2;
+constexpr std::size_t kLanesABlock = 8;
 
 // `spare`: how many tokens get a unit more than their weight.
 int scale_for(std::size_t spare) { return std::clamp(static_cast<int>(std::bit_width(spare - 1)) + 1, kMinScale, kMaxScale); }
 
-// The next float32 at or below, but finite: a mask of -inf must stay below every threshold.
-float down(double value) {
-    constexpr float lowest = std::numeric_limits<float>::lowest();
-    const auto rounded = static_cast<float>(std::max(value, static_cast<double>(lowest)));
-    return static_cast<double>(rounded) > value ? std::max(lowest, std::nextafter(rounded, kMinusInfinity)) : rounded;
-}
-
-// Knots and lengths as the kernels want them: a side that is off gets a knot at infinity and a length of 0.
-UnitCurve unit_curve(const Curve& curve) {
-    UnitCurve unit;
-    if (curve.identity()) return unit;
-    const auto side = [&](double length, float& knot, float& f32, float& inverse) {
-        constexpr double kStraight = 1e15;  // z^2 / 2b of such a length is below 1e-7 nats at the mask's depth
-        knot = length < kStraight ? static_cast<float>(curve.width()) : std::numeric_limits<float>::infinity();
-        f32 = length < kStraight ? static_cast<float>(std::max(length, 1e-30)) : 0.0F;
-        inverse = length < kStraight ? 1 / f32 : 0.0F;
-    };
-    unit.kind = curve.toe_shape() == ToeShape::log ? UnitCurve::Kind::log : UnitCurve::Kind::fade;
-    side(curve.shoulder(), unit.shoulder_knot, unit.shoulder, unit.inverse_shoulder);
-    side(curve.toe(), unit.toe_knot, unit.toe, unit.inverse_toe);
-    unit.fade = unit.inverse_toe / 2;
-    return unit;
-}
-
-// A bound, in nats, on how far a kernel's m h(z) may lie below the exact m (value - reference), for z between low and high.
-// The kernels work on z in float32 (2^-24 of each of its terms, times the slope), multiply a logarithm that is good to 2e-6, and
-// know nothing of the exact value's own rounding to float32.
-double float32_error(const Shaper& shaper, double low, double high, double reference) {
-    const Curve& curve = *shaper.curve;
-    const double reach = std::abs(low) + std::abs(high);
-    const double slope = std::max({1.0, curve.slope(low), curve.slope(high)});
-    double error = reach * slope * 0x1p-21 + std::abs(reference) * 0x1p-21;
-    if (!curve.identity()) {
-        error += (std::abs(curve.h(low)) + std::abs(curve.h(high))) * 4e-6;
-        error += (std::abs(static_cast<double>(shaper.top)) + std::abs(shaper.pivot) + reach) * 0x1p-22;
-    }
-    return static_cast<double>(shaper.gain) * error + 2e-5;
-}
-
 }  // namespace
-
-bool Envelope::set_curve(const Shaper& shaper, std::size_t spare) {
-    const Curve& curve = *shaper.curve;
-    const auto top = static_cast<double>(shaper.top);
-    const auto gain = static_cast<double>(shaper.gain);
-    const int scale = scale_for(spare);
-    scale_ = std::ldexp(1.0, scale);
-    const double base = curve.identity() ? top : shaper.pivot;
-    const double high = top - base;
-    const double reference = static_cast<double>(shaper.reference) - base;
-    // Where a weight falls to one unit, less a little so that the rounding below cannot reach it.
-    const double unit_depth = (scale * std::numbers::ln2 + kMaxSlack) / gain;
-    // Above the top (an edit may lift its token that far) one place is as good as another.
-    const double low = std::clamp(curve.inverse(reference - unit_depth), high - kMaskDepth, high + 1);
-    if (low > high) {
-        // An edit forces its token: no other weighs a unit.
-        threshold_ = std::numeric_limits<float>::infinity();
-        return true;
-    }
-    const double slack = float32_error(shaper, low, high, reference);
-    if (!(slack < kMaxSlack)) return false;
-    threshold_ = down(base + low);
-    curve_ = unit_curve(curve);
-    curve_.top = shaper.top;
-    curve_.mask_floor = down(top - kMaskDepth);
-    curve_.z_top = static_cast<float>(high);
-    curve_.gain = static_cast<float>(gain * std::numbers::log2e);
-    curve_.lift = static_cast<float>(scale + (slack - gain * reference) * std::numbers::log2e);
-    return true;
-}
 
 bool Envelope::build(Blocks& blocks, const Edits& edits, const Shaper& shaper) {
     blocks_ = &blocks;
     edits_ = &edits;
     shaper_ = shaper;
-    if (!set_curve(shaper, blocks.logits().size() + edits.tokens().size())) return false;
+    const int scale = scale_for(blocks.logits().size() + edits.tokens().size());
+    scale_ = std::ldexp(1.0, scale);
+    if (!make_unit_step(shaper, scale, units_)) return false;
+    reserve(blocks.maxima().size());
     add_edits();
     add_blocks();
-    total_ = edited_total_ + block_total_ + blocks.logits().size();
+    total_ = edited_total_ + closed_block_total_ + closed_lane_total_ + opened_total_ + blocks.logits().size();
     return true;
+}
+
+// Room for the flattest step: a later one must not allocate.
+void Envelope::reserve(std::size_t blocks) {
+    heads_.reserve(blocks);
+    head_maxima_.reserve(blocks);
+    head_units_.reserve(blocks + kPadding);
+    parted_.reserve(blocks + kLanes);
+    lane_maxima_.reserve(blocks * kLanes);
+    lane_units_.reserve(blocks * kLanes + kPadding);
+    opened_lanes_.reserve(blocks * kLanes + kLanes);
+    opened_units_.reserve(blocks * kLanesABlock + 2 * kLanes);
 }
 
 void Envelope::add_edits() {
@@ -121,150 +70,197 @@ void Envelope::add_edits() {
     }
 }
 
-std::uint64_t Envelope::units(std::size_t index, std::uint32_t* out) const {
-    BlockBuffer buffer;
-    const auto x = blocks_->block(index, buffer);
-    if (tabled_) return blocks_->kernels().look_up(x.data(), x.size(), table_, out);
-    return blocks_->kernels().units(x.data(), x.size(), curve_, out);
+// Units that closed blocks and lanes may hold, given that so many are certainly real weight.
+double Envelope::budget(std::uint64_t certain) const {
+    const auto tail = static_cast<double>(blocks_->logits().size());
+    return std::max(kClosedShare * std::max(static_cast<double>(certain), scale_) - tail, 0.0);
 }
 
-// Blocks whose largest weight has at most this many bits stay closed.
-std::uint32_t Envelope::closed_width(std::uint64_t certain) const {
-    std::array<std::uint64_t, 34> held{};  // what closed blocks would hold, by that width
-    for (std::size_t i = 0; i < heads_.size(); ++i) held[std::bit_width(head_units_[i])] += head_units_[i];
-    const double allowed = kClosedShare * std::max(static_cast<double>(certain), scale_) / kBlock;
-    std::uint32_t width = 0;
-    for (std::uint64_t closed = 0; width < 32 && static_cast<double>(closed + held[width + 1]) <= allowed; ++width)
-        closed += held[width + 1];
-    return width;
-}
-
-void Envelope::make_table() {
-    // A log toe's threshold may lie thousands of nats down, where no logit is. The blocks' maxima tell how far the logits spread;
-    // what lies below the last bin shares its units.
-    const auto high = static_cast<double>(blocks_->top());
-    const auto lowest = static_cast<double>(*std::min_element(head_maxima_.begin(), head_maxima_.end()));
-    const double spread = 4 * (high - lowest) + 1 / static_cast<double>(shaper_.gain);
-    const double bin = std::min(high - static_cast<double>(threshold_), spread) / UnitTable::kBins;
-    table_.high = blocks_->top();
-    table_.bins_per_nat = static_cast<float>(1 / bin);
-    // Rounding may move a logit near a bin's end into the next one; an end that lies a little higher covers it.
-    constexpr double kMargin = 1.0 / 256;
-    std::array<float, UnitTable::kBins + 1> ends;
-    for (std::size_t i = 0; i < ends.size(); ++i)
-        ends[i] = static_cast<float>(high - std::max(static_cast<double>(i) - kMargin, 0.0) * bin);
-    blocks_->kernels().units(ends.data(), ends.size(), curve_, table_.units.data());
-}
-
-// Equal bins suit a curve whose slope is much the same over all of them. Whether it is, some of the opened blocks tell: the one
-// that holds most and a few across the vocabulary.
-bool Envelope::table_is_tight() const {
-    constexpr std::size_t kSample = 4;
-    constexpr std::uint64_t kLooseness = 16;  // at most 1/16 more units than the kernel counts
-    std::array<std::size_t, kSample + 1> chosen{};
-    for (std::size_t i = 0; i < kSample; ++i) chosen[i] = i * opened_.size() / kSample;
-    const auto holds_less = [this](std::uint32_t a, std::uint32_t b) { return head_units_[a] < head_units_[b]; };
-    chosen[kSample] = static_cast<std::size_t>(std::max_element(opened_.begin(), opened_.end(), holds_less) - opened_.begin());
-    std::array<std::uint32_t, kBlock> each;
-    for (const std::size_t i : chosen) {
-        BlockBuffer buffer;
-        const auto x = blocks_->block(heads_[opened_[i]].index, buffer);
-        const std::uint64_t exact = blocks_->kernels().units(x.data(), x.size(), curve_, each.data());
-        if (head_units_[opened_[i]] > exact + exact / kLooseness + kBlock) return false;
-    }
-    return true;
-}
-
-// Each opened block's own units; their sum.
-std::uint64_t Envelope::count_opened() {
-    std::array<std::uint32_t, kBlock> each;
-    std::uint64_t sum = 0;
-    for (const std::uint32_t i : opened_)
-        sum += head_units_[i] = static_cast<std::uint32_t>(units(heads_[i].index, tabled_ ? nullptr : each.data()));
-    return sum;
+// The highest of a few limits under which what stays closed fits the budget.
+Envelope::Closing Envelope::close(const std::vector<std::uint32_t>& units, double tokens, double budget) const {
+    const double entries = budget / tokens;
+    // This one fits whatever the entries are.
+    const auto sure = static_cast<std::uint32_t>(entries / static_cast<double>(units.size() + 1));
+    Cuts cuts;
+    for (std::size_t i = 0; i < Cuts::kCount; ++i) cuts.limits[i] = std::min((sure + 1) << i, 1U << 30U) - 1;
+    blocks_->kernels().sums_up_to(units.data(), units.size(), cuts);
+    std::size_t best = 0;
+    while (best + 1 < Cuts::kCount && static_cast<double>(cuts.sums[best + 1]) <= entries) ++best;
+    return {cuts.limits[best], cuts.sums[best]};
 }
 
 void Envelope::add_blocks() {
-    const auto found = blocks_->at_least(threshold_);
-    const std::size_t vocab = blocks_->logits().size();
-    // Room for all blocks at once: a flatter step must not allocate.
-    heads_.reserve(blocks_->maxima().size());
-    opened_.reserve(blocks_->maxima().size());
-    head_maxima_.reserve(blocks_->maxima().size());
-    head_units_.reserve(blocks_->maxima().size() + kPadding);
-    heads_.resize(found.size());
+    const auto found = blocks_->at_least(units_.threshold);
+    heads_.assign(found.begin(), found.end());
     head_maxima_.resize(found.size());
-    head_units_.resize(found.size() + kPadding);
     for (std::size_t i = 0; i < found.size(); ++i) head_maxima_[i] = blocks_->maxima()[found[i]];
+    head_units_.resize(found.size() + kPadding);
     const std::uint64_t certain =
-        edited_total_ + blocks_->kernels().units(head_maxima_.data(), found.size(), curve_, head_units_.data());
-    const std::uint32_t width = closed_width(certain);
-    block_total_ = 0;
-    opened_.clear();
-    for (std::size_t i = 0; i < found.size(); ++i) {
-        if (static_cast<std::uint32_t>(std::bit_width(head_units_[i])) > width) {
-            heads_[i] = {found[i], kOpened};
-            opened_.push_back(static_cast<std::uint32_t>(i));
-        } else {
-            heads_[i] = {found[i], head_units_[i]};
-            head_units_[i] *= static_cast<std::uint32_t>(std::min(kBlock, vocab - found[i] * kBlock));
-            block_total_ += head_units_[i];
-        }
+        edited_total_ + blocks_->kernels().units(head_maxima_.data(), found.size(), units_.curve, head_units_.data());
+    head_units_.resize(found.size());
+    const Closing closing = close(head_units_, kBlock, kBlockShare * budget(certain));
+    part_blocks(closing);
+    closed_block_total_ = closing.sum * kBlock;
+    // The vocabulary's last block may be short.
+    if (!heads_.empty()) closed_block_total_ -= (kBlock - tokens_in(heads_.back())) * head_units_.back();
+    split();
+}
+
+// The blocks above the limit leave the closed ones.
+void Envelope::part_blocks(const Closing& closing) {
+    parted_.resize(head_units_.size() + kLanes);
+    parted_.resize(blocks_->kernels().above(head_units_.data(), head_units_.size(), closing.limit, parted_.data()));
+    for (std::uint32_t& place : parted_) {
+        head_units_[place] = 0;
+        place = heads_[place];
     }
-    tabled_ = curve_.kind != UnitCurve::Kind::line && opened_.size() > kTableFrom;
-    if (tabled_) make_table();
-    std::uint64_t opened = count_opened();
-    if (tabled_ && !table_is_tight()) {
+}
+
+void Envelope::split() {
+    tabled_ = false;
+    closed_lane_total_ = 0;
+    const std::size_t lanes = parted_.size() * kLanes;
+    lane_maxima_.resize(lanes);
+    for (std::size_t i = 0; i < parted_.size(); ++i) {
+        const auto maxima = blocks_->lane_maxima(parted_[i]);
+        std::copy(maxima.begin(), maxima.end(), lane_maxima_.begin() + static_cast<std::ptrdiff_t>(i * kLanes));
+    }
+    lane_units_.resize(lanes + kPadding);
+    const std::uint64_t certain = edited_total_ + closed_block_total_ / kBlock +
+                                  blocks_->kernels().units(lane_maxima_.data(), lanes, units_.curve, lane_units_.data());
+    lane_units_.resize(lanes);
+    Closing closing = close(lane_units_, kLaneTokens, std::max(budget(certain) - static_cast<double>(closed_block_total_), 0.0));
+    const bool few = list_opened_lanes(closing.limit);
+    if (opened_lanes_.size() > kLanesForTable * parted_.size() && make_table(certain)) {
+        tabled_ = true;
+        open_blocks();
+        if (table_is_tight()) return;
         tabled_ = false;
-        opened = count_opened();
     }
-    block_total_ += opened;
+    if (!few) return open_blocks();
+    open_last_block(closing);
+    closed_lane_total_ = closing.sum * kLaneTokens;
+    open_lanes();
 }
 
-Envelope::Proposal Envelope::propose_edited(const EditedToken& edited) const {
-    const double weight = shaper_.weight(edited.value) * scale_;
-    return {static_cast<std::size_t>(edited.token), std::floor(weight) + 1, weight};
-}
-
-Envelope::Proposal Envelope::propose_present(std::size_t token, std::uint32_t above) const {
-    // An edited token is no longer among the blocks: what its place in a block proposes comes to nothing.
-    const bool gone = edits_->find(token) != nullptr;
-    const double weight = gone ? 0.0 : shaper_.weight(shaper_.value(blocks_->logits()[token])) * scale_;
-    return {token, static_cast<double>(above) + 1, weight};
-}
-
-Envelope::Proposal Envelope::propose_in_block(std::size_t position, std::uint64_t unit) const {
-    const Block& head = heads_[position];
-    const std::size_t first = head.index * kBlock;
-    if (head.each != kOpened) return propose_present(first + unit / head.each, head.each);
-    std::array<std::uint32_t, kBlock> each;
-    units(head.index, each.data());
-    std::size_t i = 0;
-    while (unit >= each[i]) unit -= each[i++];
-    return propose_present(first + i, each[i]);
-}
-
-Envelope::Proposal Envelope::propose_in_tail(std::size_t token) const {
-    const auto index = static_cast<std::uint32_t>(token / kBlock);
-    const auto before = [](const Block& head, std::uint32_t wanted) { return head.index < wanted; };
-    const auto head = std::lower_bound(heads_.begin(), heads_.end(), index, before);
-    if (head == heads_.end() || head->index != index) return propose_present(token, 0);
-    if (head->each != kOpened) return propose_present(token, head->each);
-    std::array<std::uint32_t, kBlock> each;
-    units(index, each.data());
-    return propose_present(token, each[token % kBlock]);
-}
-
-Envelope::Proposal Envelope::propose(std::uint64_t unit) const {
-    if (unit < edited_total_) {
-        const auto end = std::upper_bound(edited_ends_.begin(), edited_ends_.end(), unit);
-        return propose_edited(edits_->tokens()[static_cast<std::size_t>(end - edited_ends_.begin())]);
+// The lanes above the limit; false, and soon, when they are so many that their blocks should be opened whole.
+bool Envelope::list_opened_lanes(std::uint32_t limit) {
+    constexpr std::size_t kStride = 64 * kLanes;
+    const std::size_t lanes = lane_units_.size();
+    const std::size_t most = kLanesABlock * parted_.size();
+    opened_lanes_.resize(std::min(most + kStride, lanes) + kLanes);
+    std::size_t count = 0;
+    for (std::size_t at = 0; at < lanes && count <= most; at += kStride) {
+        std::uint32_t* const out = opened_lanes_.data() + count;
+        const std::size_t found = blocks_->kernels().above(lane_units_.data() + at, std::min(kStride, lanes - at), limit, out);
+        for (std::size_t i = 0; i < found; ++i) out[i] += static_cast<std::uint32_t>(at);
+        count += found;
     }
-    unit -= edited_total_;
-    if (unit >= block_total_) return propose_in_tail(static_cast<std::size_t>(unit - block_total_));
-    std::size_t position = 0;
-    while (unit >= head_units_[position]) unit -= head_units_[position++];
-    return propose_in_block(position, unit);
+    opened_lanes_.resize(count);
+    return count <= most;
+}
+
+// The lanes of a short block, which have not all the same number of tokens, do not stay closed.
+void Envelope::open_last_block(Closing& closing) {
+    if (parted_.empty() || tokens_in(parted_.back()) == kBlock) return;
+    const auto first = static_cast<std::uint32_t>(lane_units_.size() - kLanes);
+    while (!opened_lanes_.empty() && opened_lanes_.back() >= first) opened_lanes_.pop_back();
+    for (std::uint32_t place = first; place < lane_units_.size(); ++place) {
+        if (lane_units_[place] <= closing.limit) closing.sum -= lane_units_[place];
+        opened_lanes_.push_back(place);
+    }
+}
+
+Envelope::Lane Envelope::lane_at(std::size_t place) const { return {parted_[place / kLanes], place % kLanes}; }
+
+// A lane's logits to out[0], out[stride], ...; -inf past the vocabulary's end.
+void Envelope::gather(const Lane& lane, float* out, std::size_t stride) const {
+    BlockBuffer buffer;
+    const auto x = blocks_->block(lane.block, buffer);
+    for (std::size_t i = lane.lane; i < kBlock; i += kLanes, out += stride) *out = i < x.size() ? x[i] : kMinusInfinity;
+}
+
+// Lanes by the dozen and a bit: one a column, so that the kernel's sums by lane are theirs.
+void Envelope::open_lanes() {
+    whole_ = false;
+    opened_total_ = 0;
+    alignas(64) std::array<float, kBlock> columns;
+    const std::size_t count = opened_lanes_.size();
+    opened_units_.resize((count + kLanes - 1) / kLanes * kLanes);
+    for (std::size_t at = 0; at < count; at += kLanes) {
+        const std::size_t used = std::min(kLanes, count - at);
+        if (used < kLanes) columns.fill(kMinusInfinity);
+        for (std::size_t i = 0; i < used; ++i) {
+            const std::size_t place = opened_lanes_[at + i];
+            lane_units_[place] = 0;
+            gather(lane_at(place), columns.data() + i, kLanes);
+        }
+        blocks_->kernels().lane_units(columns.data(), units_.curve, opened_units_.data() + at);
+    }
+    opened_units_.resize(count);
+    for (const std::uint32_t units : opened_units_) opened_total_ += units;
+}
+
+// A table wastes what a bin's upper end weighs more than its tokens do. With what the tail layer and the closed blocks take, two
+// proposals stay expected if that is not more than kLooseness of the opened weight.
+bool Envelope::make_table(std::uint64_t certain) {
+    constexpr double kLastBin = 0.1;  // of the certain weight, if every token lay in the last bin
+    const auto sure = static_cast<double>(certain);
+    const auto vocab = static_cast<double>(blocks_->logits().size());
+    if (vocab + static_cast<double>(closed_block_total_) > (1 - kLooseness) * sure) return false;
+    const double base = shaper_.curve->identity() ? static_cast<double>(shaper_.top) : shaper_.pivot;
+    const double depth = std::log(vocab * scale_ / (kLastBin * sure)) / static_cast<double>(shaper_.gain);
+    const double light = base + shaper_.curve->inverse(static_cast<double>(shaper_.reference) - base - depth);
+    // A log toe keeps its weight for thousands of nats, where no logit is: the blocks' maxima tell how far the logits spread.
+    const auto high = static_cast<double>(blocks_->top());
+    const auto lowest = static_cast<double>(*std::min_element(head_maxima_.begin(), head_maxima_.end()));
+    const double low = std::max(light, high - 4 * (high - lowest) - 1 / static_cast<double>(shaper_.gain));
+    const double bin = (high - low) / (UnitTable::kBins - 1);
+    // Rounding may move a logit near a bin's end into the next one; an end that lies a little higher covers it.
+    constexpr double kMargin = 1.0 / 256;
+    if (!(bin > 0) || !(std::abs(high / bin) < 0x1p22 * kMargin)) return false;
+    table_.start = static_cast<float>(high / bin);
+    table_.bins_per_nat = static_cast<float>(1 / bin);
+    std::array<float, UnitTable::kBins> ends;
+    for (std::size_t i = 0; i < ends.size(); ++i)
+        ends[i] = static_cast<float>(high - std::max(static_cast<double>(i) - kMargin, 0.0) * bin);
+    std::array<std::uint32_t, UnitTable::kBins + kPadding> units;
+    blocks_->kernels().units(ends.data(), ends.size(), units_.curve, units.data());
+    std::copy_n(units.begin(), table_.units.size(), table_.units.begin());
+    return true;
+}
+
+// Equal bins suit a curve whose slope is much the same over those that matter. Whether it is, the block that holds most and a few
+// across the vocabulary tell.
+bool Envelope::table_is_tight() const {
+    constexpr std::size_t kSample = 4;
+    std::array<std::size_t, kSample + 1> chosen{};
+    for (std::size_t i = 0; i < kSample; ++i) chosen[i] = i * parted_.size() / kSample;
+    const auto most = std::max_element(opened_units_.begin(), opened_units_.end());
+    chosen[kSample] = static_cast<std::size_t>(most - opened_units_.begin());
+    return std::all_of(chosen.begin(), chosen.end(), [this](std::size_t i) {
+        BlockBuffer buffer;
+        const auto x = blocks_->block(parted_[i], buffer);
+        const auto exact = static_cast<double>(blocks_->kernels().units(x.data(), x.size(), units_.curve, nullptr) + kBlock);
+        return static_cast<double>(opened_units_[i]) <= (1 + kLooseness) * exact;
+    });
+}
+
+void Envelope::open_blocks() {
+    whole_ = true;
+    opened_total_ = 0;
+    opened_units_.resize(parted_.size());
+    for (std::size_t i = 0; i < parted_.size(); ++i) {
+        opened_units_[i] = static_cast<std::uint32_t>(block_units(parted_[i], nullptr));
+        opened_total_ += opened_units_[i];
+    }
+}
+
+std::uint64_t Envelope::block_units(std::size_t index, std::uint32_t* out) const {
+    BlockBuffer buffer;
+    const auto x = blocks_->block(index, buffer);
+    if (tabled_) return blocks_->kernels().look_up(x.data(), x.size(), table_, out);
+    return blocks_->kernels().units(x.data(), x.size(), units_.curve, out);
 }
 
 }  // namespace hlg::sample

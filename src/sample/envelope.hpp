@@ -3,24 +3,30 @@
 // Weights are counted in units: 2^scale units are the weight of the reference, the best token left to draw. Every token gets an
 // envelope of whole units that is at least its exact weight; a proposal picks a unit uniformly among all, in exact integer
 // arithmetic, and its token is taken with probability weight / envelope, in float64. So the result is exact however the envelope
-// was made; the envelope only decides how many proposals that takes. In one step there are four sorts of token:
+// was made; the envelope only decides how many proposals that takes. A token's envelope is one unit, and above it
 //
-//   edited              one unit more than its own weight, computed in float64
-//   in an opened block  one unit more than its own weight, computed in float32 by a kernel, rounded up; when
-//                       many blocks are opened, read from a table of 512 bins at each bin's upper end
-//   in a closed block   one unit more than the weight of the block's largest logit
-//   the rest            one unit: below the threshold t no weight reaches a unit, and their blocks are never looked at
+//   edited                     its own weight, computed in float64
+//   in a closed block          the weight of the block's largest logit
+//   in a split block           the block's sixteen lanes of sixteen tokens come apart:
+//     in a closed lane         the weight of the lane's largest logit
+//     in an opened lane        its own weight, computed in float32 by a kernel
+//   in an opened block         its own weight, by the kernel or from a table
+//   in none of these           nothing: below the threshold t no weight reaches a unit, and such blocks are never looked at
 //
-// That is a tail layer of one unit for every token of the vocabulary, and above it the layers of edited tokens and of blocks.
-// The scale is chosen so that the tail layer is at most half of the reference's units, and blocks are opened, the largest first,
-// until the closed ones hold at most 0.4 of what is certain: so two proposals at most are expected.
+// The one unit of every token is the tail layer; the others are the layers above it. The scale is chosen so that the tail layer
+// is at most half of the reference's units. What is certainly real weight, the largest token of every block or lane, allows
+// closed blocks and lanes as much as leaves two proposals expected; the rest is split, and opened lane by lane, for a few tokens
+// hold most of the weight. Only where nearly every lane would have to be opened, in flat distributions, are blocks opened whole.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "sample/blocks.hpp"
 #include "sample/shaper.hpp"
+#include "sample/unit_curve.hpp"
 
 namespace hlg::sample {
 
@@ -39,45 +45,83 @@ public:
     struct Proposal {
         std::size_t token;
         double envelope;
-        double weight;
+        double weight;  ///< 0 for the place of an edited token, which is no longer there
     };
     [[nodiscard]] Proposal propose(std::uint64_t unit) const;
 
 private:
-    struct Block {
-        std::uint32_t index;
-        std::uint32_t each;  ///< units of each token if closed, kOpened otherwise
+    /** Which entries of an array of units stay closed. */
+    struct Closing {
+        std::uint32_t limit;
+        std::uint64_t sum;  ///< of the closed entries, once each
     };
 
-    [[nodiscard]] bool set_curve(const Shaper& shaper, std::size_t spare);
+    void reserve(std::size_t blocks);
     void add_edits();
     void add_blocks();
-    [[nodiscard]] std::uint32_t closed_width(std::uint64_t certain) const;
-    void make_table();
+    [[nodiscard]] Closing close(const std::vector<std::uint32_t>& units, double tokens, double budget) const;
+    void part_blocks(const Closing& closing);
+    void split();
+    [[nodiscard]] bool list_opened_lanes(std::uint32_t limit);
+    void open_last_block(Closing& closing);
+    void open_lanes();
+    void open_blocks();
+    [[nodiscard]] bool make_table(std::uint64_t certain);
     [[nodiscard]] bool table_is_tight() const;
-    std::uint64_t count_opened();
-    [[nodiscard]] Proposal propose_edited(const EditedToken& edited) const;
+    [[nodiscard]] double budget(std::uint64_t certain) const;
+
+    static constexpr std::size_t kLaneTokens = kBlock / kLanes;
+
+    [[nodiscard]] std::size_t tokens_in(std::size_t block) const {
+        return std::min(kBlock, blocks_->logits().size() - block * kBlock);
+    }
+
+    struct Lane {
+        std::size_t block;
+        std::size_t lane;
+    };
+    struct LaneTokens {
+        std::array<std::uint32_t, std::max(kLaneTokens, kPadding)> units;
+    };
+    [[nodiscard]] Lane lane_at(std::size_t place) const;
+    void gather(const Lane& lane, float* out, std::size_t stride) const;
+    std::uint64_t block_units(std::size_t index, std::uint32_t* out) const;
+    [[nodiscard]] std::uint32_t above_tail(std::size_t token) const;
+    [[nodiscard]] std::uint32_t above_tail_in_split(std::size_t place, std::size_t token) const;
+    [[nodiscard]] std::uint32_t units_in_block(std::size_t token) const;
+    [[nodiscard]] LaneTokens lane_tokens(std::size_t place) const;
+    [[nodiscard]] Proposal propose_edited(std::uint64_t unit) const;
     [[nodiscard]] Proposal propose_present(std::size_t token, std::uint32_t above) const;
-    [[nodiscard]] Proposal propose_in_block(std::size_t position, std::uint64_t unit) const;
-    [[nodiscard]] Proposal propose_in_tail(std::size_t token) const;
-    std::uint64_t units(std::size_t index, std::uint32_t* out) const;
+    [[nodiscard]] Proposal propose_closed_block(std::uint64_t unit) const;
+    [[nodiscard]] Proposal propose_closed_lane(std::uint64_t unit) const;
+    [[nodiscard]] Proposal propose_opened_lane(std::uint64_t unit) const;
+    [[nodiscard]] Proposal propose_opened_block(std::uint64_t unit) const;
 
     Blocks* blocks_ = nullptr;
     const Edits* edits_ = nullptr;
     Shaper shaper_;
-    UnitCurve curve_;
+    UnitStep units_;
     UnitTable table_;
-    bool tabled_ = false;  ///< opened blocks are counted by the table
+    bool whole_ = false;   ///< parted blocks are opened whole, else split
+    bool tabled_ = false;  ///< by the table
     double scale_ = 0;     ///< units of the reference
-    float threshold_ = 0;  ///< t
+
+    // The layers' units.
     std::uint64_t edited_total_ = 0;
-    std::uint64_t block_total_ = 0;
+    std::uint64_t closed_block_total_ = 0;
+    std::uint64_t closed_lane_total_ = 0;
+    std::uint64_t opened_total_ = 0;
     std::uint64_t total_ = 0;
+
     std::vector<std::uint64_t> edited_ends_;  ///< running sums
-    std::vector<Block> heads_;                ///< the blocks that reach the threshold, in order
-    std::vector<std::uint32_t> head_units_;   ///< [heads_]
-    std::vector<std::uint32_t> opened_;       ///< places in heads_
+    std::vector<std::uint32_t> heads_;        ///< the blocks that reach the threshold, in order
     std::vector<float> head_maxima_;
+    std::vector<std::uint32_t> head_units_;    ///< [heads_] of each token if closed, else 0
+    std::vector<std::uint32_t> parted_;        ///< the blocks split or opened, in order
+    std::vector<float> lane_maxima_;           ///< [parted_ x kLanes]
+    std::vector<std::uint32_t> lane_units_;    ///< [parted_ x kLanes] of each token if closed, else 0
+    std::vector<std::uint32_t> opened_lanes_;  ///< places in lane_units_, in order
+    std::vector<std::uint32_t> opened_units_;  ///< of each opened lane or block, together
 };
 
 }  // namespace hlg::sample

@@ -12,14 +12,27 @@ HWY_BEFORE_NAMESPACE();
 namespace hlg::sample {
 namespace HWY_NAMESPACE {
 
-Scan scan(const float* x, std::size_t n, float* block_max);
+Scan scan(const float* x, std::size_t n, float* block_max, float* lane_max);
 std::size_t at_least(const float* x, std::size_t n, float threshold, std::uint32_t first, std::uint32_t* out);
 std::uint64_t units(const float* x, std::size_t n, const UnitCurve& curve, std::uint32_t* out);
+void lane_units(const float* x, const UnitCurve& curve, std::uint32_t* sums);
 std::uint64_t look_up(const float* x, std::size_t n, const UnitTable& table, std::uint32_t* units);
+void sums_up_to(const std::uint32_t* units, std::size_t n, Cuts& cuts);
+std::size_t above(const std::uint32_t* units, std::size_t n, std::uint32_t limit, std::uint32_t* out);
+std::size_t find(const std::uint32_t* units, std::size_t n, std::uint64_t& unit);
 void exp_sums(const float* x, std::size_t n, float base, bool coarse, ExpSums& sums);
 
 extern const Kernels kernels;
-const Kernels kernels{hwy::TargetName(HWY_TARGET), scan, units, look_up, exp_sums, at_least};
+const Kernels kernels{.name = hwy::TargetName(HWY_TARGET),
+                      .scan = scan,
+                      .units = units,
+                      .lane_units = lane_units,
+                      .look_up = look_up,
+                      .sums_up_to = sums_up_to,
+                      .above = above,
+                      .find = find,
+                      .exp_sums = exp_sums,
+                      .at_least = at_least};
 
 }  // namespace HWY_NAMESPACE
 }  // namespace hlg::sample

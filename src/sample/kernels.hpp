@@ -28,8 +28,9 @@ struct Scan {
 };
 
 /**
- * A token's weight as the draw's proposals see it, in float32: floor(2^(gain h(z) + lift)) units, z = z_top - (top - x), never
- * less than the exact weight's floor (see envelope.cpp).
+ * A token's weight as the draw's proposals see it, in float32: floor(2^(gain h(z) + lift)) units, z = z_top - (top - x). The
+ * slack in `lift` makes up for the float32 arithmetic: together with one unit more it is never less than the exact weight (see
+ * unit_curve.cpp).
  */
 struct UnitCurve {
     enum class Kind { line, log, fade };
@@ -46,13 +47,22 @@ struct UnitCurve {
     float fade = 0;  ///< 1 / (2 bt)
 };
 
-/** UnitCurve as a table over equal bins of logits, for when many blocks are to be read: bin i holds the units of its upper end.
+/**
+ * UnitCurve in so few steps that a vector's registers hold them, for when nearly all tokens have to be looked at: bin i holds the
+ * units of its upper end, the last bin's also stand for all that lies below.
  */
 struct UnitTable {
-    static constexpr int kBins = 512;
-    float high = 0;  ///< the upper end of bin 0
+    static constexpr int kBins = 32;
+    float start = 0;  ///< logit x lies in bin (start - bins_per_nat x), rounded down; > -1 for every logit
     float bins_per_nat = 0;
-    std::array<std::uint32_t, kBins + kPadding> units = {};  ///< [kBins] is for all that lies below the bins
+    alignas(64) std::array<std::uint32_t, kBins> units = {};
+};
+
+/** What the entries of an array up to each of eight limits add up to. */
+struct Cuts {
+    static constexpr std::size_t kCount = 8;
+    std::array<std::uint32_t, kCount> limits = {};
+    std::array<std::uint64_t, kCount> sums = {};
 };
 
 /** log2(e) to float32: the weights below are powers of 2 of x times this. */
@@ -67,14 +77,29 @@ struct ExpSums {
 struct Kernels {
     const char* name;
 
-    /** Largest logit of each block of kBlock into block_max[ceil(n / kBlock)], and of all. */
-    Scan (*scan)(const float* x, std::size_t n, float* block_max);
+    /**
+     * Largest logit of each block of kBlock into block_max[ceil(n / kBlock)], of each of its kLanes lanes (the block's tokens
+     * i with the same i mod kLanes) into lane_max[kLanes * ceil(n / kBlock)], -inf for an empty lane, and of all.
+     */
+    Scan (*scan)(const float* x, std::size_t n, float* block_max, float* lane_max);
 
-    /** units[n] of the logits x[n], written up to a whole multiple of kPadding; returns their sum. */
+    /** units[n] of the logits x[n], written up to a whole multiple of kPadding, or not at all if null; returns their sum. */
     std::uint64_t (*units)(const float* x, std::size_t n, const UnitCurve& curve, std::uint32_t* units);
 
-    /** The same from a table, n <= kBlock; writes n of them, or none into a null pointer. */
+    /** Sums of the units of x[kBlock] by lane, into sums[kLanes]. */
+    void (*lane_units)(const float* x, const UnitCurve& curve, std::uint32_t* sums);
+
+    /** Like `units`, from a table; n <= kBlock. */
     std::uint64_t (*look_up)(const float* x, std::size_t n, const UnitTable& table, std::uint32_t* units);
+
+    /** Adds up the entries of units[n], each below 2^31, that do not exceed each limit. */
+    void (*sums_up_to)(const std::uint32_t* units, std::size_t n, Cuts& cuts);
+
+    /** Writes i for each units[i] > limit, in order; entries below 2^31; out needs room for n + kLanes. Returns how many. */
+    std::size_t (*above)(const std::uint32_t* units, std::size_t n, std::uint32_t limit, std::uint32_t* out);
+
+    /** The entry of units[n] that holds this unit, counted through from the first entry; unit becomes its place in it. */
+    std::size_t (*find)(const std::uint32_t* units, std::size_t n, std::uint64_t& unit);
 
     /**
      * Adds x[n] to the sums; `base` is a whole number of octaves within 30 of the largest. Relative error of a weight: 3e-7 near

@@ -34,7 +34,7 @@ HWY_INLINE void short_exp_sums(const float* x, std::size_t n, float base, const 
     Vec weight[kParts];
     Vec moment[kParts];
     for (std::size_t i = 0; i < kParts; ++i) weight[i] = moment[i] = hn::Zero(f);
-    for_packs(x, n, [&](std::size_t at, const Pack& pack) HWY_ATTR {
+    for_packs(x, n, [&](std::size_t at, const Pack& pack) HLG_IN_LOOP {
         // 2^-126 is the smallest normal float32; nothing below it counts.
         const Pack octaves = max(fma(pack, kOctavesPerNat, -base), -126.0F);
         const Pack w = exp2(octaves, coefficients);

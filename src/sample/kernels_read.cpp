@@ -41,32 +41,39 @@ HWY_INLINE Vec keep(Vec v) {
     return v;
 }
 
-// One block's maximum, lane by lane.
-HWY_INLINE Vec block_top(const float* x, NanWatch& watch) {
-    Vec top[4];
-    for (std::size_t j = 0; j < 4; ++j) {
+// Vectors whose maxima are kept apart: enough to hide the operations' latency, and a whole number of rows of kLanes.
+constexpr std::size_t kTops = std::max<std::size_t>(4, kParts);
+
+// One block's maximum, lane by lane, and its lanes' into lane_max.
+HWY_INLINE Vec block_top(const float* x, NanWatch& watch, float* lane_max) {
+    Vec top[kTops];
+    for (std::size_t j = 0; j < kTops; ++j) {
         top[j] = keep(hn::LoadU(f, x + j * kWidth));
-        watch.sum[j] = hn::Add(watch.sum[j], top[j]);
+        watch.sum[j % 4] = hn::Add(watch.sum[j % 4], top[j]);
     }
-    for (std::size_t i = 4 * kWidth; i < kBlock; i += 4 * kWidth) {
-        for (std::size_t j = 0; j < 4; ++j) {
+    for (std::size_t i = kTops * kWidth; i < kBlock; i += kTops * kWidth) {
+        for (std::size_t j = 0; j < kTops; ++j) {
             const Vec v = keep(hn::LoadU(f, x + i + j * kWidth));
             top[j] = hn::Max(top[j], v);
-            watch.sum[j] = hn::Add(watch.sum[j], v);
+            watch.sum[j % 4] = hn::Add(watch.sum[j % 4], v);
         }
     }
-    return hn::Max(hn::Max(top[0], top[1]), hn::Max(top[2], top[3]));
+    for (std::size_t stride = kTops / 2; stride >= kParts; stride /= 2)
+        for (std::size_t j = 0; j < stride; ++j) top[j] = hn::Max(top[j], top[j + stride]);
+    for (std::size_t j = 0; j < kParts; ++j) hn::StoreU(top[j], f, lane_max + j * kWidth);
+    for (std::size_t j = 1; j < kParts; ++j) top[0] = hn::Max(top[0], top[j]);
+    return top[0];
 }
 
 }  // namespace
 
-Scan scan(const float* x, std::size_t n, float* block_max) {
+Scan scan(const float* x, std::size_t n, float* block_max, float* lane_max) {
     NanWatch watch;
     for (Vec& sum : watch.sum) sum = hn::Zero(f);
     Vec top = set(-std::numeric_limits<float>::infinity());
     std::size_t at = 0;
-    for (; at + kBlock <= n; at += kBlock) {
-        const Vec m = block_top(x + at, watch);
+    for (; at + kBlock <= n; at += kBlock, lane_max += kLanes) {
+        const Vec m = block_top(x + at, watch, lane_max);
         top = hn::Max(top, m);
         *block_max++ = largest(f, m);
     }
@@ -74,7 +81,7 @@ Scan scan(const float* x, std::size_t n, float* block_max) {
         alignas(64) float padded[kBlock];
         std::fill(padded, padded + kBlock, -std::numeric_limits<float>::infinity());
         std::copy(x + at, x + n, padded);
-        const Vec m = block_top(padded, watch);
+        const Vec m = block_top(padded, watch, lane_max);
         top = hn::Max(top, m);
         *block_max = largest(f, m);
     }
@@ -92,7 +99,7 @@ std::size_t at_least(const float* x, std::size_t n, float threshold, std::uint32
         const auto keep = hn::Ge(hn::LoadU(f, x + at), t);
         if (hn::AllFalse(f, keep)) continue;
         const auto ids = hn::Iota(u32, first + static_cast<std::uint32_t>(at));
-        count += hn::CompressStore(ids, hn::RebindMask(u32, keep), u32, out + count);
+        count += store_kept(ids, keep, out + count);
     }
     for (; at < n; ++at)
         if (x[at] >= threshold) out[count++] = first + static_cast<std::uint32_t>(at);

@@ -1,4 +1,4 @@
-// Kernels that count the units of weight: by the curve itself, and by a table.
+// Kernels that turn logits into units of weight: by the curve itself, and by a table.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sample/kernels_units.cpp"
 #include <hwy/foreach_target.h>
@@ -10,6 +10,8 @@ HWY_BEFORE_NAMESPACE();
 namespace hlg::sample {
 namespace HWY_NAMESPACE {
 namespace {
+
+using UVec = hn::Vec<U>;
 
 // h(z) of the curve, z = z_top - (top - x); under a line h(x - top).
 template <UnitCurve::Kind kind>
@@ -24,29 +26,29 @@ HWY_INLINE Pack h(const UnitCurve& c, const Pack& x) {
         const Pack mid = min(max(z, -c.toe_knot), c.shoulder_knot);
         if constexpr (kind == UnitCurve::Kind::log) {
             // At most one of the two sides is active, so one logarithm serves both.
-            const Pack ratio = add(mul(above, c.inverse_shoulder), mul(below, c.inverse_toe));
-            const Pack length = each([&](std::size_t i) HWY_ATTR {
+            const Pack ratio = fma(above, c.inverse_shoulder, mul(below, c.inverse_toe));
+            const Pack length = each([&](std::size_t i) HLG_IN_LOOP {
                 return hn::IfThenElse(hn::Gt(above.v[i], hn::Zero(f)), set(c.shoulder), set(-c.toe));
             });
-            return add(mid, mul(length, log1p(min(ratio, 1e35F))));
+            return fma(length, log1p(min(ratio, 1e35F)), mid);
         } else {
-            const Pack straight = sub(mid, add(below, mul(mul(below, below), c.fade)));
+            const Pack straight = sub(mid, fma(mul(below, below), c.fade, below));
             // Few blocks reach above the shoulder's knot.
             const Vec most = hn::Max(above.v[0], above.v[1]);
             if (hn::AllFalse(f, hn::Gt(most, hn::Zero(f)))) return straight;
-            return add(straight, mul(log1p(min(mul(above, c.inverse_shoulder), 1e35F)), c.shoulder));
+            return fma(log1p(min(mul(above, c.inverse_shoulder), 1e35F)), c.shoulder, straight);
         }
     }
 }
 
 struct UnitPack {
-    hn::Vec<U> v[kPack];
+    UVec v[kPack];
 };
 
 template <UnitCurve::Kind kind>
 HWY_INLINE UnitPack units_of(const UnitCurve& c, const Pack& x) {
     // Below 2^0 the floor is 0 anyway.
-    const Pack weight = exp2(max(fma(h<kind>(c, x), c.gain, c.lift), -1.0F), kExp2Degree4);
+    const Pack weight = exp2(max(fma(h<kind>(c, x), c.gain, c.lift), -1.0F), kExp2Degree3);
     UnitPack out;
     for (std::size_t i = 0; i < kPack; ++i) {
         out.v[i] = hn::BitCast(u32, hn::ConvertTo(i32, weight.v[i]));
@@ -58,62 +60,120 @@ HWY_INLINE UnitPack units_of(const UnitCurve& c, const Pack& x) {
 }
 
 // units[n], padded to a multiple of kPadding; n <= kBlock, whose units add up within 31 bits (see kMaxScale in envelope.cpp).
-template <UnitCurve::Kind kind>
+template <UnitCurve::Kind kind, bool store>
 HWY_INLINE std::uint32_t units_block(const float* x, std::size_t n, const UnitCurve& c, std::uint32_t* units) {
-    auto sum = hn::Zero(u32);
-    for_packs(x, n, [&](std::size_t at, const Pack& pack) HWY_ATTR {
+    UVec sum = hn::Zero(u32);
+    for_packs(x, n, [&](std::size_t at, const Pack& pack) HLG_IN_LOOP {
         const UnitPack u = units_of<kind>(c, pack);
         for (std::size_t i = 0; i < kPack; ++i) {
             sum = hn::Add(sum, u.v[i]);
-            hn::StoreU(u.v[i], u32, units + at + i * kWidth);
+            if constexpr (store) hn::StoreU(u.v[i], u32, units + at + i * kWidth);
         }
     });
     return hn::GetLane(hn::SumOfLanes(u32, sum));
 }
 
-template <UnitCurve::Kind kind>
+template <UnitCurve::Kind kind, bool store>
 HWY_INLINE std::uint64_t units_kind(const float* x, std::size_t n, const UnitCurve& curve, std::uint32_t* units) {
     const UnitCurve c = curve;
     std::uint64_t sum = 0;
-    for (std::size_t at = 0; at < n; at += kBlock) sum += units_block<kind>(x + at, std::min(kBlock, n - at), c, units + at);
+    for (std::size_t at = 0; at < n; at += kBlock)
+        sum += units_block<kind, store>(x + at, std::min(kBlock, n - at), c, store ? units + at : nullptr);
     return sum;
+}
+
+template <UnitCurve::Kind kind>
+HWY_INLINE void lane_units_kind(const float* x, const UnitCurve& curve, std::uint32_t* sums) {
+    const UnitCurve c = curve;
+    UVec sum[kParts];
+    for (UVec& part : sum) part = hn::Zero(u32);
+    for_packs(x, kBlock, [&](std::size_t at, const Pack& pack) HLG_IN_LOOP {
+        const UnitPack u = units_of<kind>(c, pack);
+        for (std::size_t i = 0; i < kPack; ++i) {
+            const std::size_t part = (kParts > kPack ? at / kWidth + i : i) % kParts;
+            sum[part] = hn::Add(sum[part], u.v[i]);
+        }
+    });
+    for (std::size_t i = 0; i < kParts; ++i) hn::StoreU(sum[i], u32, sums + i * kWidth);
+}
+
+// The table in vectors, as many as the target's width makes of it.
+struct Bins {
+    static constexpr std::size_t kVectors = UnitTable::kBins / kWidth;
+    UVec units[kVectors];
+};
+
+HWY_INLINE Bins load_bins(const UnitTable& table) {
+    Bins bins;
+    for (std::size_t i = 0; i < Bins::kVectors; ++i) bins.units[i] = hn::LoadU(u32, table.units.data() + i * kWidth);
+    return bins;
+}
+
+// The table's entries at these places, all in [0, kBins).
+HWY_INLINE UVec pick([[maybe_unused]] const UnitTable& table, const Bins& bins, hn::Vec<I> places) {
+#if HWY_TARGET == HWY_SCALAR
+    (void)bins;
+    return hn::Set(u32, table.units[static_cast<std::size_t>(hn::GetLane(places))]);
+#elif HWY_TARGET == HWY_AVX3
+    // The one instruction that looks up 32 entries; Highway has no name for it.
+    return UVec{_mm512_permutex2var_epi32(bins.units[0].raw, places.raw, bins.units[1].raw)};
+#else
+    // One vector of the table at a time; a place's low bits choose in it, the high ones choose among them.
+    const auto low = hn::IndicesFromVec(u32, hn::And(places, hn::Set(i32, kWidth - 1)));
+    UVec found = hn::TableLookupLanes(bins.units[0], low);
+    for (std::size_t i = 1; i < Bins::kVectors; ++i) {
+        const auto here = hn::RebindMask(u32, hn::Gt(places, hn::Set(i32, static_cast<std::int32_t>(i * kWidth - 1))));
+        found = hn::IfThenElse(here, hn::TableLookupLanes(bins.units[i], low), found);
+    }
+    return found;
+#endif
+}
+
+template <bool store>
+HWY_INLINE std::uint32_t look_up_block(const float* x, std::size_t n, const UnitTable& table, std::uint32_t* units) {
+    const Bins bins = load_bins(table);
+    const float bins_per_nat = -table.bins_per_nat;
+    const float start = table.start;
+    UVec sum = hn::Zero(u32);
+    for_packs(x, n, [&](std::size_t at, const Pack& pack) HLG_IN_LOOP {
+        const Pack place = min(fma(pack, bins_per_nat, start), UnitTable::kBins - 1);
+        for (std::size_t i = 0; i < kPack; ++i) {
+            const UVec u = pick(table, bins, hn::ConvertTo(i32, place.v[i]));
+            sum = hn::Add(sum, u);
+            if constexpr (store) hn::StoreU(u, u32, units + at + i * kWidth);
+        }
+    });
+    // The padding fell into the last bin.
+    const auto padding = static_cast<std::uint32_t>((kPadding - n % kPadding) % kPadding);
+    return hn::GetLane(hn::SumOfLanes(u32, sum)) - padding * table.units[UnitTable::kBins - 1];
 }
 
 }  // namespace
 
 std::uint64_t units(const float* x, std::size_t n, const UnitCurve& curve, std::uint32_t* out) {
+    using Kind = UnitCurve::Kind;
+    const bool store = out != nullptr;
     switch (curve.kind) {
-        case UnitCurve::Kind::line: return units_kind<UnitCurve::Kind::line>(x, n, curve, out);
-        case UnitCurve::Kind::log: return units_kind<UnitCurve::Kind::log>(x, n, curve, out);
-        case UnitCurve::Kind::fade: return units_kind<UnitCurve::Kind::fade>(x, n, curve, out);
+        case Kind::line:
+            return store ? units_kind<Kind::line, true>(x, n, curve, out) : units_kind<Kind::line, false>(x, n, curve, out);
+        case Kind::log:
+            return store ? units_kind<Kind::log, true>(x, n, curve, out) : units_kind<Kind::log, false>(x, n, curve, out);
+        case Kind::fade:
+            return store ? units_kind<Kind::fade, true>(x, n, curve, out) : units_kind<Kind::fade, false>(x, n, curve, out);
     }
     return 0;
 }
 
-namespace {
-
-// The bins of at most a block.
-HWY_INLINE void find_bins(const float* x, std::size_t n, const UnitTable& table, std::int32_t* bins) {
-    for_packs(x, n, [&](std::size_t at, const Pack& pack) HWY_ATTR {
-        const Pack position = min(max(mul(sub(table.high, pack), table.bins_per_nat), 0.0F), UnitTable::kBins);
-        for (std::size_t i = 0; i < kPack; ++i) hn::Store(hn::ConvertTo(i32, position.v[i]), i32, bins + at + i * kWidth);
-    });
+void lane_units(const float* x, const UnitCurve& curve, std::uint32_t* sums) {
+    switch (curve.kind) {
+        case UnitCurve::Kind::line: return lane_units_kind<UnitCurve::Kind::line>(x, curve, sums);
+        case UnitCurve::Kind::log: return lane_units_kind<UnitCurve::Kind::log>(x, curve, sums);
+        case UnitCurve::Kind::fade: return lane_units_kind<UnitCurve::Kind::fade>(x, curve, sums);
+    }
 }
 
-}  // namespace
-
 std::uint64_t look_up(const float* x, std::size_t n, const UnitTable& table, std::uint32_t* units) {
-    alignas(64) std::int32_t bins[kBlock];
-    find_bins(x, n, table, bins);
-    // One load a token from a table in the first cache is as fast as any vector's gather here, and serves every curve.
-    std::uint64_t sum = 0;
-    if (units == nullptr)
-        // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): find_bins wrote the n bins
-        for (std::size_t i = 0; i < n; ++i) sum += table.units[bins[i]];
-    else
-        // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage)
-        for (std::size_t i = 0; i < n; ++i) sum += units[i] = table.units[bins[i]];
-    return sum;
+    return units != nullptr ? look_up_block<true>(x, n, table, units) : look_up_block<false>(x, n, table, units);
 }
 
 }  // namespace HWY_NAMESPACE

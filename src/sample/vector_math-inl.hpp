@@ -33,6 +33,9 @@ constexpr std::size_t kWidth = hn::MaxLanes(F());
 constexpr std::size_t kParts = kLanes / kWidth;
 static_assert(kParts * kWidth == kLanes, "the sixteen lanes are whole vectors");
 
+// For the lambdas of a loop: compiled for its target, and never called, so that what is fixed in the loop stays in registers.
+#define HLG_IN_LOOP HWY_ATTR __attribute__((always_inline))
+
 HWY_INLINE Vec set(float value) { return hn::Set(f, value); }
 
 // Two vectors that go through the same arithmetic in step. One vector's chain of dependent operations is longer than a core's
@@ -53,31 +56,31 @@ HWY_INLINE Pack each(const Operation& operation) {
 }
 
 HWY_INLINE Pack add(const Pack& a, const Pack& b) {
-    return each([&](std::size_t i) HWY_ATTR { return hn::Add(a.v[i], b.v[i]); });
+    return each([&](std::size_t i) HLG_IN_LOOP { return hn::Add(a.v[i], b.v[i]); });
 }
 HWY_INLINE Pack add(const Pack& a, float b) {
-    return each([&](std::size_t i) HWY_ATTR { return hn::Add(a.v[i], set(b)); });
+    return each([&](std::size_t i) HLG_IN_LOOP { return hn::Add(a.v[i], set(b)); });
 }
 HWY_INLINE Pack sub(const Pack& a, const Pack& b) {
-    return each([&](std::size_t i) HWY_ATTR { return hn::Sub(a.v[i], b.v[i]); });
+    return each([&](std::size_t i) HLG_IN_LOOP { return hn::Sub(a.v[i], b.v[i]); });
 }
 HWY_INLINE Pack sub(float a, const Pack& b) {
-    return each([&](std::size_t i) HWY_ATTR { return hn::Sub(set(a), b.v[i]); });
+    return each([&](std::size_t i) HLG_IN_LOOP { return hn::Sub(set(a), b.v[i]); });
 }
 HWY_INLINE Pack sub(const Pack& a, float b) {
-    return each([&](std::size_t i) HWY_ATTR { return hn::Sub(a.v[i], set(b)); });
+    return each([&](std::size_t i) HLG_IN_LOOP { return hn::Sub(a.v[i], set(b)); });
 }
 HWY_INLINE Pack mul(const Pack& a, const Pack& b) {
-    return each([&](std::size_t i) HWY_ATTR { return hn::Mul(a.v[i], b.v[i]); });
+    return each([&](std::size_t i) HLG_IN_LOOP { return hn::Mul(a.v[i], b.v[i]); });
 }
 HWY_INLINE Pack mul(const Pack& a, float b) {
-    return each([&](std::size_t i) HWY_ATTR { return hn::Mul(a.v[i], set(b)); });
+    return each([&](std::size_t i) HLG_IN_LOOP { return hn::Mul(a.v[i], set(b)); });
 }
 HWY_INLINE Pack max(const Pack& a, float b) {
-    return each([&](std::size_t i) HWY_ATTR { return hn::Max(a.v[i], set(b)); });
+    return each([&](std::size_t i) HLG_IN_LOOP { return hn::Max(a.v[i], set(b)); });
 }
 HWY_INLINE Pack min(const Pack& a, float b) {
-    return each([&](std::size_t i) HWY_ATTR { return hn::Min(a.v[i], set(b)); });
+    return each([&](std::size_t i) HLG_IN_LOOP { return hn::Min(a.v[i], set(b)); });
 }
 
 // a b + c with one rounding, on every target.
@@ -115,10 +118,16 @@ HWY_INLINE Vec fma(Vec a, Vec b, Vec c) { return hn::MulAdd(a, b, c); }
 #endif
 
 HWY_INLINE Pack fma(const Pack& a, const Pack& b, float c) {
-    return each([&](std::size_t i) HWY_ATTR { return fma(a.v[i], b.v[i], set(c)); });
+    return each([&](std::size_t i) HLG_IN_LOOP { return fma(a.v[i], b.v[i], set(c)); });
+}
+HWY_INLINE Pack fma(const Pack& a, const Pack& b, const Pack& c) {
+    return each([&](std::size_t i) HLG_IN_LOOP { return fma(a.v[i], b.v[i], c.v[i]); });
+}
+HWY_INLINE Pack fma(const Pack& a, float b, const Pack& c) {
+    return each([&](std::size_t i) HLG_IN_LOOP { return fma(a.v[i], set(b), c.v[i]); });
 }
 HWY_INLINE Pack fma(const Pack& a, float b, float c) {
-    return each([&](std::size_t i) HWY_ATTR { return fma(a.v[i], set(b), set(c)); });
+    return each([&](std::size_t i) HLG_IN_LOOP { return fma(a.v[i], set(b), set(c)); });
 }
 
 // c[0] r^(n-1) + ... + c[n-1], by Horner's rule.
@@ -133,9 +142,8 @@ HWY_INLINE Pack polynomial(const Pack& r, const float (&c)[n]) {
 constexpr float kRound = 12582912.0F;
 
 // Minimax fits (Remez, weighted for relative error) to 2^r on |r| <= 1/2 with the constant term fixed at 1: relative error
-// 1.01e-4, 2.8e-6 and 9.2e-8 before rounding.
+// 1.01e-4 and 9.2e-8 before rounding.
 constexpr float kExp2Degree3[] = {0.05500893179F, 0.2422109595F, 0.693282927F, 1.0F};
-constexpr float kExp2Degree4[] = {0.009582853064F, 0.05590642467F, 0.2402409861F, 0.6931241934F, 1.0F};
 constexpr float kExp2Degree5[] = {0.00132647291F, 0.00967151264F, 0.05550733737F, 0.2402224209F, 0.6931469776F, 1.0F};
 
 // 2^a for -126 <= a < 128: a = k + r with |r| <= 1/2.
@@ -143,42 +151,40 @@ template <std::size_t n>
 HWY_INLINE Pack exp2(const Pack& a, const float (&coefficients)[n]) {
     const Pack shifted = add(a, kRound);
     const Pack p = polynomial(sub(a, sub(shifted, kRound)), coefficients);
-    return each([&](std::size_t i) HWY_ATTR {
+    return each([&](std::size_t i) HLG_IN_LOOP {
         const auto exponent = hn::ShiftLeft<23>(hn::BitCast(i32, shifted.v[i]));
         return hn::BitCast(f, hn::Add(hn::BitCast(i32, p.v[i]), exponent));
     });
 }
 
-// What 1 + v, rounded to y, lost: v - (y - 1) if |v| < 1, else 1 - (y - v).
-HWY_INLINE Vec lost(Vec v, Vec y) {
-    const Vec small = hn::Sub(v, hn::Sub(y, set(1.0F)));
-    const Vec large = hn::Sub(set(1.0F), hn::Sub(y, v));
-    return hn::IfThenElse(hn::Lt(v, set(1.0F)), small, large);
-}
-
-// ln(1 + v) for 0 <= v < 1e36, relative error below 2e-6. 1 + v = 2^k (1 + g) with 1 + g in [sqrt(1/2), sqrt(2)); what the
-// addition lost goes into g, so that a small v keeps its digits.
+// ln(1 + v) for 0 <= v < 1e36. 1 + v = 2^k (1 + g) with 1 + g in [sqrt(1/2), sqrt(2)). The error is that of the sum's rounding,
+// 6e-8, and 7e-5 of the result.
 HWY_INLINE Pack log1p(const Pack& v) {
-    // A minimax fit to (ln(1 + g) - g) / g^2, relative error 1.3e-6 in the logarithm.
-    constexpr float coefficients[] = {0.1194941884F, -0.1859184369F, 0.2045034756F, -0.2491871629F, 0.3331915235F, -0.500008539F};
+    // A minimax fit (Remez) to (ln(1 + g) - g) / g^2, relative error 6.1e-5 in the logarithm.
+    constexpr float coefficients[] = {0.178429625F, -0.269911883F, 0.3357039593F, -0.4995363555F};
     Pack octaves;
-    const Pack g = each([&](std::size_t i) HWY_ATTR {
-        const Vec y = hn::Add(v.v[i], set(1.0F));
-        const auto bits = hn::BitCast(i32, y);
+    const Pack g = each([&](std::size_t i) HLG_IN_LOOP {
+        const auto bits = hn::BitCast(i32, hn::Add(v.v[i], set(1.0F)));
         // 0x3F3504F3 is sqrt(1/2): k counts the octaves from there.
         const auto k = hn::ShiftRight<23>(hn::Sub(bits, hn::Set(i32, 0x3F3504F3)));
         octaves.v[i] = hn::ConvertTo(f, k);
-        const auto scale = hn::ShiftLeft<23>(k);
-        const Vec mantissa = hn::BitCast(f, hn::Sub(bits, scale));
-        const Vec inverse = hn::BitCast(f, hn::Sub(hn::Set(i32, 0x3F800000), scale));  // 2^-k
-        return hn::Add(hn::Sub(mantissa, set(1.0F)), hn::Mul(lost(v.v[i], y), inverse));
+        return hn::Sub(hn::BitCast(f, hn::Sub(bits, hn::ShiftLeft<23>(k))), set(1.0F));
     });
-    const Pack ln = add(mul(polynomial(g, coefficients), mul(g, g)), g);
-    return add(ln, mul(octaves, 0.693147181F));
+    const Pack ln = fma(polynomial(g, coefficients), mul(g, g), g);
+    return each([&](std::size_t i) HLG_IN_LOOP { return fma(octaves.v[i], set(0.693147181F), ln.v[i]); });
 }
 
 HWY_INLINE Pack load(const float* from) {
-    return each([&](std::size_t i) HWY_ATTR { return hn::LoadU(f, from + i * kWidth); });
+    return each([&](std::size_t i) HLG_IN_LOOP { return hn::LoadU(f, from + i * kWidth); });
+}
+
+// Writes the ids that the mask keeps, in order, and up to a vector of anything after them; returns how many. Compressing in a
+// register and storing all of it is faster than storing what was kept: some CPUs do that one by one.
+template <class Mask>
+HWY_INLINE std::size_t store_kept(hn::Vec<U> ids, Mask keep, std::uint32_t* out) {
+    const auto kept = hn::RebindMask(u32, keep);
+    hn::StoreU(hn::Compress(ids, kept), u32, out);
+    return hn::CountTrue(u32, kept);
 }
 
 // Runs body(first index, pack) over x, padded with -inf to a whole multiple of kPadding: by the same lanes on every target, for a
