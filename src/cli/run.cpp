@@ -20,7 +20,7 @@
 #include "cli/prompt.hpp"
 #include "cli/run_report.hpp"
 #include "cli/sampling_options.hpp"
-#include "engine/generate.hpp"
+#include "engine/engine.hpp"
 #include "engine/model_config.hpp"
 
 namespace hlg::cli {
@@ -51,19 +51,9 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
         case ErrorCode::interrupted: throw CommandError(exit_interrupted, error.message);
         case ErrorCode::decode_failed:
         case ErrorCode::sampling_failed: throw CommandError(exit_failure, error.message);
+        case ErrorCode::prompt_too_long: throw UsageError(error.message + " (see --ctx-size)");
         default: throw UsageError(error.message);
     }
-}
-
-/** The prompt's tokens, or a UsageError that names both numbers when they don't fit. */
-std::vector<engine::Token> fit_prompt(const engine::Model& model, const std::string& prompt, std::size_t context) {
-    std::vector<engine::Token> tokens = model.tokenize(prompt);
-    if (tokens.empty()) throw UsageError("the prompt is empty, and this model has no begin mark to start from");
-    if (tokens.size() > context) {
-        throw UsageError(fmt::format("the prompt is longer than the context: {} tokens, the context holds {} (see --ctx-size)",
-                                     tokens.size(), context));
-    }
-    return tokens;
 }
 
 engine::Model load_model(const RunOptions& options, const std::atomic<bool>& interrupted, double& seconds) {
@@ -81,11 +71,11 @@ engine::Model load_model(const RunOptions& options, const std::atomic<bool>& int
     return std::move(*model);
 }
 
-/** The command line over the model's own settings. */
-engine::ResolvedSettings settings_in_force(const RunOptions& options, const engine::Model& model) {
+/** The model's own settings: the tier below the command line's. */
+engine::SamplingSettings own_settings(const engine::Model& model) {
     const engine::Result<engine::SamplingSettings> own = engine::model_settings(model);
     if (!own) give_up(own.error());
-    return options.sampling.resolve(*own);
+    return *own;
 }
 
 void warn_beyond_training(const engine::Model& model, std::size_t context) {
@@ -123,28 +113,56 @@ private:
     std::exception_ptr broken_;
 };
 
+engine::GenerateRequest request_of(const RunOptions& options, const RunReport& report) {
+    engine::GenerateRequest request;
+    request.prompt = report.prompt;
+    request.sampling = options.sampling.given();
+    request.sampling.seed = report.settings.params.seed;
+    const std::int64_t tokens = options.tokens.value_or(default_tokens);
+    if (tokens >= 0) request.max_tokens = static_cast<std::size_t>(tokens);
+    return request;
+}
+
+/** The next event; a Ctrl-C meanwhile cancels, and the events go on until the end of that. */
+std::optional<engine::Event> next_event(engine::Ticket& ticket, const std::atomic<bool>& interrupted) {
+    constexpr std::chrono::milliseconds patience(50);
+    bool ended = false;
+    while (!ended) {
+        if (interrupted) ticket.cancel();
+        if (std::optional<engine::Event> event = ticket.next_for(patience, ended)) return event;
+    }
+    return std::nullopt;
+}
+
 /** Generates into the report, streaming on the way. */
-void generate(const RunOptions& options, const engine::Model& model, const std::atomic<bool>& interrupted, RunReport& report) {
-    engine::GenerationRequest request;
-    request.prompt = fit_prompt(model, report.prompt, report.context);
-    request.sampling = report.settings.params;
-    request.max_tokens = options.tokens.value_or(default_tokens);
-    request.cancel = &interrupted;
-    const int threads = static_cast<int>(options.threads.value_or(0));
-    engine::Result<engine::Lane> lane =
-        engine::Lane::open(model, {.context = report.context, .threads = threads, .cancel = &interrupted});
-    if (!lane) give_up(lane.error());
-    report.threads = lane->threads();
+void generate(const RunOptions& options, engine::Engine& engine, const std::atomic<bool>& interrupted, RunReport& report) {
     Stream stream(options);
     if (options.echo) stream.show(report.prompt);
-    const auto sink = [&](std::string_view text) {
-        report.text += text;
-        return stream.show(text);
-    };
-    const engine::Result<engine::GenerationResult> result = engine::generate(model, *lane, request, sink);
+    engine::Ticket ticket = engine.submit(request_of(options, report));
+    while (std::optional<engine::Event> event = next_event(ticket, interrupted)) {
+        if (const auto* part = std::get_if<engine::TextEvent>(&event->what)) {
+            report.text += part->text;
+            if (!stream.show(part->text)) ticket.cancel();
+        } else if (const auto* last = std::get_if<engine::FinishedEvent>(&event->what)) {
+            report.result = *last;
+        } else if (const auto* failed = std::get_if<engine::ErrorEvent>(&event->what)) {
+            stream.finish();
+            give_up(failed->error);
+        }
+    }
     stream.finish();
-    if (!result) give_up(result.error());
-    report.result = *result;
+}
+
+std::unique_ptr<engine::Engine> start_engine(const RunOptions& options, engine::Model model, engine::SamplingSettings own,
+                                             RunReport& report) {
+    engine::EngineOptions engine_options;
+    engine_options.context.context = report.context;
+    engine_options.context.threads = static_cast<int>(options.threads.value_or(0));
+    engine_options.settings = {std::move(own)};
+    engine::Result<std::unique_ptr<engine::Engine>> engine = engine::Engine::start(std::move(model), std::move(engine_options));
+    if (!engine) give_up(engine.error());
+    report.threads = (*engine)->limits().threads;
+    return std::move(*engine);
 }
 
 int run(const RunOptions& options) {
@@ -153,13 +171,15 @@ int run(const RunOptions& options) {
     RunReport report;
     // Nobody should type a prompt for a model that isn't there, nor wait for a model to hear that the prompt is no good.
     if (!options.prompt.on_stdin()) report.prompt = options.prompt.read();
-    const engine::Model model = load_model(options, interrupted, report.load_seconds);
+    engine::Model model = load_model(options, interrupted, report.load_seconds);
     report.model = model.path();
-    report.settings = settings_in_force(options, model);
+    engine::SamplingSettings own = own_settings(model);
+    report.settings = options.sampling.resolve(own);
     report.context = engine::effective_context(model, static_cast<std::size_t>(options.context.value_or(0)));
     warn_beyond_training(model, report.context);
     if (options.prompt.on_stdin()) report.prompt = options.prompt.read();
-    generate(options, model, interrupted, report);
+    const std::unique_ptr<engine::Engine> engine = start_engine(options, std::move(model), std::move(own), report);
+    generate(options, *engine, interrupted, report);
     if (options.json) write_file("-", to_json(report) + "\n");
     fmt::print(stderr, "hlg run: {}\n", statistics_line(report));
     return interrupted ? exit_interrupted : exit_ok;

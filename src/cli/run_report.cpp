@@ -17,23 +17,28 @@ double rate(std::size_t tokens, double seconds) { return seconds > 0.0 ? static_
 
 double milliseconds(double seconds) { return std::round(seconds * 1e6) / 1e3; }
 
+/** Here it was a person who cancelled. */
+std::string_view reason(const RunReport& report) {
+    return report.result.reason == engine::Finish::cancelled ? "interrupted" : engine::to_string(report.result.reason);
+}
+
 }  // namespace
 
 std::string statistics_line(const RunReport& report) {
-    const engine::GenerationResult& result = report.result;
+    const engine::Usage& result = report.result.usage;
     const double speed = rate(result.generated_tokens, result.generate_seconds);
     const std::string spoken =
         result.generated_tokens == 0 ? std::string() : fmt::format("{:.{}f} tokens/s, ", speed, speed < 10 ? 1 : 0);
     return fmt::format("{} in, {} out, {}finish: {}, seed {}", result.prompt_tokens, result.generated_tokens, spoken,
-                       engine::to_string(result.finish), report.settings.params.seed);
+                       reason(report), report.settings.params.seed);
 }
 
 std::string to_json(const RunReport& report) {
-    const engine::GenerationResult& result = report.result;
+    const engine::Usage& result = report.result.usage;
     ordered_json json;
     json["text"] = report.text;
     json["prompt"] = report.prompt;
-    json["finish_reason"] = engine::to_string(result.finish);
+    json["finish_reason"] = reason(report);
     json["seed"] = report.settings.params.seed;
     json["usage"] = {{"prompt_tokens", result.prompt_tokens},
                      {"completion_tokens", result.generated_tokens},

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "engine/generate.hpp"
+#include "engine/event.hpp"
 #include "engine/settings.hpp"
 
 namespace hlg::cli {
@@ -19,7 +19,7 @@ struct RunReport {
     int threads = 0;
     double load_seconds = 0.0;
     engine::ResolvedSettings settings;
-    engine::GenerationResult result;
+    engine::FinishedEvent result;
 };
 
 /** "12 in, 200 out, 3812 tokens/s, finish: length, seed 7": tokens of the prompt and generated ones. It fits 80 columns with any

@@ -59,7 +59,7 @@ const llama_vocab* vocabulary(const llama_model* model) { return llama_model_get
 
 }  // namespace
 
-void Model::Deleter::operator()(llama_model* model) const noexcept { llama_model_free(model); }
+Model::Model(std::string path, llama_model* model) : path_(std::move(path)), model_(model, llama_model_free) {}
 
 Result<Model> Model::load(const std::string& path, const LoadOptions& options) {
     if (Failure failure = check_file(path)) return *failure;
@@ -110,6 +110,13 @@ std::string Model::piece(Token token) const {
 }
 
 bool Model::is_end(Token token) const { return llama_vocab_is_eog(vocabulary(model_.get()), token); }
+
+std::vector<Token> Model::end_tokens() const {
+    std::vector<Token> tokens;
+    for (Token token = 0; token < static_cast<Token>(vocabulary_size()); ++token)
+        if (is_end(token)) tokens.push_back(token);
+    return tokens;
+}
 
 std::size_t Model::vocabulary_size() const { return static_cast<std::size_t>(llama_vocab_n_tokens(vocabulary(model_.get()))); }
 

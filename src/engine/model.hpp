@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A loaded model: weights, vocabulary, metadata. Immutable once loaded, so any number of lanes and threads may share one.
+// A loaded model: weights, vocabulary, metadata. Immutable once loaded, so any number of engines and threads may share one; a
+// Model is a handle, and cheap to copy.
 #pragma once
 
 #include <cstdint>
@@ -39,6 +40,9 @@ public:
     /** Whether the token ends the generation. */
     [[nodiscard]] bool is_end(Token token) const;
 
+    /** All tokens that end the generation. Reads the whole vocabulary. */
+    [[nodiscard]] std::vector<Token> end_tokens() const;
+
     [[nodiscard]] std::size_t vocabulary_size() const;
 
     [[nodiscard]] std::size_t parameters() const;
@@ -53,13 +57,10 @@ public:
     [[nodiscard]] llama_model* handle() const noexcept { return model_.get(); }
 
 private:
-    struct Deleter {
-        void operator()(llama_model* model) const noexcept;
-    };
-    Model(std::string path, llama_model* model) : path_(std::move(path)), model_(model) {}
+    Model(std::string path, llama_model* model);
 
     std::string path_;
-    std::unique_ptr<llama_model, Deleter> model_;
+    std::shared_ptr<llama_model> model_;
 };
 
 }  // namespace hlg::engine

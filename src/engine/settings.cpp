@@ -2,6 +2,7 @@
 #include "engine/settings.hpp"
 
 #include <random>
+#include <sstream>
 
 namespace hlg::engine {
 namespace {
@@ -55,6 +56,22 @@ std::vector<std::string> truncations(const SamplerParams& params) {
     return names;
 }
 
+Failure out_of_range(const char* field, const char* range, double value) {
+    std::ostringstream message;
+    message << '[' << field << "] must be " << range << ", got " << value;
+    return Error{ErrorCode::bad_settings, message.str()};
+}
+
+Failure check(const Penalties& penalties) {
+    const auto within = [](double value, double low, double high) { return value >= low && value <= high; };
+    if (!within(penalties.repeat, 0.01, 100)) return out_of_range("repeat_penalty", "0.01 to 100", penalties.repeat);
+    if (!within(penalties.presence, -100, 100)) return out_of_range("presence_penalty", "-100 to 100", penalties.presence);
+    if (!within(penalties.frequency, -100, 100)) return out_of_range("frequency_penalty", "-100 to 100", penalties.frequency);
+    if (penalties.last_n < -1)
+        return out_of_range("repeat_last_n", "-1 (all), 0 (off) or more", static_cast<double>(penalties.last_n));
+    return std::nullopt;
+}
+
 }  // namespace
 
 Result<ResolvedSettings> resolve(std::span<const SamplingSettings> tiers) {
@@ -67,8 +84,14 @@ Result<ResolvedSettings> resolve(std::span<const SamplingSettings> tiers) {
         take(params.top_k, tier.top_k);
         take(params.min_p, tier.min_p);
         take(params.seed, tier.seed);
+        take(resolved.penalties.repeat, tier.repeat_penalty);
+        take(resolved.penalties.presence, tier.presence_penalty);
+        take(resolved.penalties.frequency, tier.frequency_penalty);
+        take(resolved.penalties.last_n, tier.repeat_last_n);
+        take(resolved.logit_bias, tier.logit_bias);
         if (Failure failure = curve.apply(tier.hlg)) return *failure;
     }
+    if (Failure failure = check(resolved.penalties)) return *failure;
     try {
         validate(curve.params);  // also while off: a typo must not wait for the day someone switches it on
         if (curve.enabled) params.hlg = curve.params;

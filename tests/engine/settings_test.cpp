@@ -4,6 +4,8 @@
 #include <array>
 #include <set>
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 namespace hlg::engine {
@@ -97,6 +99,36 @@ TEST(Settings, WhatHlgPutsOutOfForceIsNamed) {
 
     settings.hlg.enabled = false;
     EXPECT_TRUE(resolve(std::span(&settings, 1))->ignored.empty());
+}
+
+TEST(Settings, PenaltiesAndBiasesFollowTheTiersToo) {
+    SamplingSettings low;
+    low.repeat_penalty = 1.1;
+    low.presence_penalty = 0.5;
+    low.logit_bias = {{1, 2.0F}, {2, 3.0F}};
+    SamplingSettings high;
+    high.presence_penalty = -0.25;
+    high.repeat_last_n = -1;
+    high.logit_bias = {{3, 1.0F}};
+    const auto resolved = resolve(std::array{low, high});
+    ASSERT_TRUE(resolved);
+    EXPECT_EQ(resolved->penalties, (Penalties{.repeat = 1.1, .presence = -0.25, .frequency = 0, .last_n = -1}));
+    ASSERT_EQ(resolved->logit_bias.size(), 1U);
+    EXPECT_EQ(resolved->logit_bias[0].token, 3);
+    EXPECT_TRUE(resolve({})->penalties.off());
+}
+
+TEST(Settings, PenaltiesOutOfTheirRangeAreNamed) {
+    const auto message = [](auto field, auto value) {
+        SamplingSettings settings;
+        settings.*field = value;
+        const auto resolved = resolve(std::span(&settings, 1));
+        return resolved ? std::string("no error") : resolved.error().message;
+    };
+    EXPECT_EQ(message(&SamplingSettings::repeat_penalty, 0.0), "[repeat_penalty] must be 0.01 to 100, got 0");
+    EXPECT_EQ(message(&SamplingSettings::presence_penalty, 100.5), "[presence_penalty] must be -100 to 100, got 100.5");
+    EXPECT_EQ(message(&SamplingSettings::frequency_penalty, std::nan("")), "[frequency_penalty] must be -100 to 100, got nan");
+    EXPECT_EQ(message(&SamplingSettings::repeat_last_n, -2), "[repeat_last_n] must be -1 (all), 0 (off) or more, got -2");
 }
 
 TEST(Settings, ErrorsNameTheFieldAndTheRange) {

@@ -9,7 +9,7 @@
 #include <llama.h>
 
 #include "engine/backend.hpp"
-#include "engine/generate.hpp"
+#include "engine/engine.hpp"
 #include "hlg/llama.hpp"
 
 namespace hlg::test {
@@ -96,19 +96,26 @@ protected:
     }
 
     static std::string engine_text(const SamplerParams& params) {
-        auto lane = engine::Lane::open(*model_, {.context = 256, .threads = 1});
-        EXPECT_TRUE(lane);
-        engine::GenerationRequest request;
-        request.prompt = prompt();
-        request.sampling = params;
-        request.max_tokens = kTokens;
-        std::string all;
-        const auto sink = [&](std::string_view piece) {
-            all += piece;
-            return true;
-        };
-        EXPECT_TRUE(engine::generate(*model_, *lane, request, sink));
-        return all;
+        auto engine = engine::Engine::start(*model_, {.context = {.context = 256, .threads = 1}});
+        EXPECT_TRUE(engine);
+        engine::GenerateRequest request{.prompt = prompt(), .max_tokens = kTokens};
+        request.sampling.temperature = params.temperature;
+        request.sampling.top_p = params.top_p;
+        request.sampling.top_k = params.top_k;
+        request.sampling.min_p = params.min_p;
+        request.sampling.seed = params.seed;
+        if (const auto& curve = params.hlg) {
+            request.sampling.hlg = {.enabled = true,
+                                    .pivot = curve->pivot,
+                                    .pivot_offset = curve->pivot_offset,
+                                    .width = curve->width,
+                                    .shoulder = curve->shoulder,
+                                    .toe = curve->toe,
+                                    .toe_shape = curve->toe_shape};
+        }
+        auto completions = complete(**engine, request);
+        EXPECT_TRUE(completions);
+        return completions->front().text;
     }
 
     static inline engine::Model* model_ = nullptr;
@@ -117,8 +124,8 @@ protected:
 TEST_F(Decode, TheDrawingRoleWritesWhatTheEngineWrites) {
     for (const char* name : {"balanced", "note"})
         for (const std::uint64_t seed : {1U, 2U, 3U}) {
-            const SamplerParams params = preset(name, seed);
-            EXPECT_EQ(text(on_cpu(chain_of({hlg_llama_init(params, Role::draw)}))), engine_text(params));
+            const Tokens tokens = on_cpu(chain_of({hlg_llama_init(preset(name, seed), Role::draw)}));
+            EXPECT_EQ(text(tokens), engine_text(preset(name, seed)));
         }
 }
 

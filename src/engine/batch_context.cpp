@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "engine/batch_context.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <thread>
+
+#include <llama.h>
+
+#include "engine/backend.hpp"
+
+namespace hlg::engine {
+namespace {
+
+// Below this, a token is a fraction of a millisecond of work. Two threads then mostly spin at the barriers between operations,
+// and when a core is taken away for a moment both stand still: 16 tokens/s instead of 1,800 on a busy virtual machine. Flash
+// attention, whose fixed cost a head suits large models, takes 2 to 3 times as long as plain attention here.
+constexpr std::size_t small_model = 50'000'000;  // parameters
+
+// Rows of logits that scoring may ask of one decode, whatever the lanes; at a 262k vocabulary a row is a MiB.
+constexpr std::size_t least_outputs = 16;
+
+/** Two hyperthreads of a core share its vector units. */
+int default_threads(const Model& model) {
+    if (model.parameters() < small_model) return 1;
+    const int logical = static_cast<int>(std::thread::hardware_concurrency());
+    const int cores = logical > 4 ? logical / 2 : logical;
+    return std::clamp(cores, 1, 16);
+}
+
+bool aborted(void* flag) { return static_cast<const std::atomic<bool>*>(flag)->load(std::memory_order_relaxed); }
+
+std::optional<ggml_type> cache_type(std::string_view name) {
+    constexpr std::array types{GGML_TYPE_F32,  GGML_TYPE_F16,  GGML_TYPE_BF16,   GGML_TYPE_Q8_0, GGML_TYPE_Q5_1,
+                               GGML_TYPE_Q5_0, GGML_TYPE_Q4_1, GGML_TYPE_IQ4_NL, GGML_TYPE_Q4_0};
+    const auto* const found =
+        std::find_if(types.begin(), types.end(), [&](ggml_type type) { return name == ggml_type_name(type); });
+    return found == types.end() ? std::nullopt : std::optional(*found);
+}
+
+Failure set_cache_types(const ContextOptions& options, llama_context_params& params) {
+    const std::optional<ggml_type> k = cache_type(options.cache_type_k);
+    const std::optional<ggml_type> v = cache_type(options.cache_type_v);
+    if (!k || !v) {
+        return Error{ErrorCode::bad_settings,
+                     "[cache_type] must be one of f32, f16, bf16, q8_0, q5_1, q5_0, q4_1, iq4_nl, q4_0, got " +
+                         (k ? options.cache_type_v : options.cache_type_k)};
+    }
+    params.type_k = *k;
+    params.type_v = *v;
+    return std::nullopt;
+}
+
+llama_context_params context_params(const Model& model, const ContextOptions& options, const ContextLimits& limits) {
+    llama_context_params params = llama_context_default_params();
+    params.n_ctx = static_cast<std::uint32_t>(limits.context * limits.lanes);
+    // One step is a token of each lane and a chunk of prompts.
+    params.n_batch = static_cast<std::uint32_t>(limits.chunk + limits.lanes);
+    params.n_ubatch = params.n_batch;
+    params.n_seq_max = static_cast<std::uint32_t>(limits.lanes);
+    // Else llama.cpp keeps logits for a whole batch: 513 MiB at a 262k vocabulary.
+    params.n_outputs_max = static_cast<std::uint32_t>(limits.outputs);
+    params.n_threads = limits.threads;
+    params.n_threads_batch = limits.threads;
+    params.swa_full = true;
+    params.kv_unified = false;
+    const bool flash = options.flash_attention.value_or(model.parameters() >= small_model);
+    params.flash_attn_type = !flash                    ? LLAMA_FLASH_ATTN_TYPE_DISABLED
+                             : options.flash_attention ? LLAMA_FLASH_ATTN_TYPE_ENABLED
+                                                       : LLAMA_FLASH_ATTN_TYPE_AUTO;
+    return params;
+}
+
+}  // namespace
+
+void BatchContext::Deleter::operator()(llama_context* context) const noexcept { llama_free(context); }
+
+std::size_t effective_context(const Model& model, std::size_t requested) {
+    if (requested > 0) return requested;
+    const std::size_t trained = model.trained_context();
+    return trained == 0 ? default_context : std::min(trained, default_context);
+}
+
+Result<BatchContext> BatchContext::open(const Model& model, const ContextOptions& options, const std::atomic<bool>& abort) {
+    BatchContext made;
+    ContextLimits& limits = made.limits_;
+    limits.lanes = std::clamp<std::size_t>(options.lanes, 1, max_lanes);
+    limits.context = effective_context(model, options.context);
+    limits.chunk = std::max<std::size_t>(options.chunk, 1);
+    limits.outputs = std::max(limits.lanes, least_outputs);
+    limits.threads = options.threads > 0 ? options.threads : default_threads(model);
+    made.vocabulary_ = model.vocabulary_size();
+    llama_context_params params = context_params(model, options, limits);
+    if (Failure failure = set_cache_types(options, params)) return *failure;
+    params.abort_callback = aborted;
+    params.abort_callback_data = const_cast<std::atomic<bool>*>(&abort);  // only read
+    take_backend_error();
+    made.context_.reset(llama_init_from_model(model.handle(), params));
+    if (!made.context_) {
+        return Error{ErrorCode::no_context, "can't make a context of " + std::to_string(limits.lanes) + " x " +
+                                                std::to_string(limits.context) + " tokens: " + take_backend_error()};
+    }
+    return made;
+}
+
+std::int32_t BatchContext::add(Token token, std::size_t position, std::size_t sequence, bool output) {
+    tokens_.push_back(token);
+    positions_.push_back(static_cast<std::int32_t>(position));
+    sequences_.push_back(static_cast<std::int32_t>(sequence));
+    output_flags_.push_back(output ? 1 : 0);
+    outputs_ += output ? 1 : 0;
+    return static_cast<std::int32_t>(tokens_.size() - 1);
+}
+
+Failure BatchContext::decode() {
+    constexpr std::int32_t decode_aborted = 2;  // llama_decode's answer when the abort callback said so
+    sequence_counts_.assign(tokens_.size(), 1);
+    sequence_pointers_.resize(tokens_.size());
+    for (std::size_t i = 0; i < tokens_.size(); ++i) sequence_pointers_[i] = &sequences_[i];
+    llama_batch batch{};
+    batch.n_tokens = static_cast<std::int32_t>(tokens_.size());
+    batch.token = tokens_.data();
+    batch.pos = positions_.data();
+    batch.n_seq_id = sequence_counts_.data();
+    batch.seq_id = sequence_pointers_.data();
+    batch.logits = output_flags_.data();
+    take_backend_error();  // whatever was logged before is not this call's reason
+    const std::int32_t status = llama_decode(context_.get(), batch);
+    tokens_.clear();
+    positions_.clear();
+    sequences_.clear();
+    output_flags_.clear();
+    outputs_ = 0;
+    if (status == 0) return std::nullopt;
+    if (status == decode_aborted) return Error{ErrorCode::interrupted, "stopped"};
+    return Error{ErrorCode::decode_failed,
+                 "llama.cpp failed to decode (" + std::to_string(status) + "): " + take_backend_error()};
+}
+
+std::span<const float> BatchContext::logits(std::int32_t row) const {
+    const float* found = llama_get_logits_ith(context_.get(), row);
+    return found == nullptr ? std::span<const float>{} : std::span(found, vocabulary_);
+}
+
+bool BatchContext::forget(std::size_t sequence, std::size_t from) {
+    llama_memory_t memory = llama_get_memory(context_.get());
+    const auto id = static_cast<llama_seq_id>(sequence);
+    // A recurrent state has no parts that could be taken out.
+    if (llama_memory_seq_rm(memory, id, static_cast<llama_pos>(from), -1)) return true;
+    llama_memory_seq_rm(memory, id, -1, -1);
+    return from == 0;
+}
+
+bool BatchContext::copy(std::size_t from, std::size_t to, std::size_t count) {
+    llama_memory_t memory = llama_get_memory(context_.get());
+    llama_memory_seq_rm(memory, static_cast<llama_seq_id>(to), -1, -1);
+    // Between streams a copy is all or nothing.
+    llama_memory_seq_cp(memory, static_cast<llama_seq_id>(from), static_cast<llama_seq_id>(to), -1, -1);
+    return forget(to, count);
+}
+
+}  // namespace hlg::engine

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+//
+// How a model is run: the options that are llama.cpp's, with our defaults.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "engine/model.hpp"
+
+namespace hlg::engine {
+
+/** A KV cache for a model's full 128k context takes gigabytes; nobody asked for them by default. */
+inline constexpr std::size_t default_context = 4096;
+
+struct ContextOptions {
+    std::size_t lanes = 1;                     ///< sequences side by side, at most max_lanes
+    std::size_t context = 0;                   ///< tokens a lane; 0 = what the model was trained for, at most default_context
+    int threads = 0;                           ///< 0 = as many as pays on this machine
+    std::size_t chunk = 256;                   ///< prompt tokens a decode, and llama.cpp's micro-batch
+    std::optional<bool> flash_attention = {};  ///< unset = what suits the model
+    std::string cache_type_k = "f16";          ///< type of the KV cache, as ggml names it
+    std::string cache_type_v = "f16";
+};
+
+/** llama.cpp's own limit on sequences. */
+inline constexpr std::size_t max_lanes = 256;
+
+/** The options in force. */
+struct ContextLimits {
+    std::size_t lanes = 0;
+    std::size_t context = 0;
+    std::size_t chunk = 0;
+    std::size_t outputs = 0;  ///< rows of logits a decode can give
+    int threads = 0;
+};
+
+/** The context that ContextOptions::context stands for with this model, tokens. */
+std::size_t effective_context(const Model& model, std::size_t requested);
+
+}  // namespace hlg::engine

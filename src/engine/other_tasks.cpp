@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "engine/other_tasks.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/penalties.hpp"
+
+namespace hlg::engine {
+namespace {
+
+Error sampling_error(Status status) { return {ErrorCode::sampling_failed, std::string(to_string(status))}; }
+
+Error cancelled_error() { return {ErrorCode::interrupted, "cancelled"}; }
+
+/** The n largest places, the largest first, lower places first among equals. */
+std::vector<std::size_t> largest_places(const std::vector<double>& values, std::size_t n) {
+    std::vector<std::size_t> places(values.size());
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    const auto end = places.begin() + static_cast<std::ptrdiff_t>(std::min(n, places.size()));
+    std::partial_sort(places.begin(), end, places.end(),
+                      [&](std::size_t a, std::size_t b) { return values[a] != values[b] ? values[a] > values[b] : a < b; });
+    places.erase(end, places.end());
+    return places;
+}
+
+}  // namespace
+
+void ScoreTask::take(std::size_t position, std::span<const float> logits) {
+    if (const Status status = log_probabilities_.read(logits); status != Status::ok) return fail(sampling_error(status));
+    scored_.log_probabilities.push_back(log_probabilities_.of(tokens_[position + 1]));
+    if (position + 2 < tokens_.size()) return;
+    scored_.usage.prompt_tokens = tokens_.size();
+    scored_.usage.reused_tokens = reused_;
+    scored_.usage.queued_seconds = seconds_queued();
+    scored_.usage.prompt_seconds = seconds(started_, Clock::now());
+    end({0, std::move(scored_)});
+}
+
+void ScoreTask::cancel() { fail(cancelled_error()); }
+
+void InspectTask::take(std::size_t /*position*/, std::span<const float> logits) {
+    constexpr double deep = -9.210340371976182;  // ln 1e-4
+    InspectedEvent inspected;
+    LogProbabilities model;
+    if (const Status status = model.read(logits); status != Status::ok) return fail(sampling_error(status));
+    Sampler sampler(settings_.params);
+    EditList edits(settings_.penalties, settings_.logit_bias, tokens_);
+    const Step step{.logits = logits, .edits = edits.edits(logits)};
+    std::vector<double> probabilities(logits.size());
+    if (const Status status = sampler.probabilities(step, probabilities); status != Status::ok)
+        return fail(sampling_error(status));
+    if (const Status status = sampler.statistics(step, deep, inspected.statistics); status != Status::ok)
+        return fail(sampling_error(status));
+    for (const std::size_t place : largest_places(probabilities, count_)) {
+        const auto token = static_cast<Token>(place);
+        inspected.tokens.push_back({token, model_.piece(token), logits[place], model.of(token), probabilities[place]});
+    }
+    inspected.usage.prompt_tokens = tokens_.size();
+    inspected.usage.reused_tokens = reused_;
+    inspected.usage.queued_seconds = seconds_queued();
+    inspected.usage.prompt_seconds = seconds(started_, Clock::now());
+    end({0, std::move(inspected)});
+}
+
+void InspectTask::cancel() { fail(cancelled_error()); }
+
+}  // namespace hlg::engine

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "engine/prepare.hpp"
+
+#include <algorithm>
+
+#include "engine/generate_task.hpp"
+#include "engine/other_tasks.hpp"
+
+namespace hlg::engine {
+namespace {
+
+using Tasks = std::vector<std::unique_ptr<Task>>;
+
+Error bad_request(std::string message) { return {ErrorCode::bad_request, std::move(message)}; }
+
+Failure check_token(const PrepareContext& context, Token token, const char* where) {
+    const std::size_t vocabulary = context.model.vocabulary_size();
+    if (token >= 0 && static_cast<std::size_t>(token) < vocabulary) return std::nullopt;
+    return bad_request(std::string(where) + " names token " + std::to_string(token) + ", the model has " +
+                       std::to_string(vocabulary));
+}
+
+Failure check_length(const PrepareContext& context, std::size_t tokens) {
+    if (tokens == 0) return Error{ErrorCode::prompt_empty, "the prompt is empty, and this model has no begin mark to start from"};
+    if (tokens <= context.context) return std::nullopt;
+    return Error{ErrorCode::prompt_too_long, "the prompt is longer than the context: " + std::to_string(tokens) +
+                                                 " tokens, the context holds " + std::to_string(context.context)};
+}
+
+Result<std::vector<Token>> tokens_of(const Prompt& prompt, const PrepareContext& context) {
+    std::vector<Token> tokens;
+    if (const auto* text = std::get_if<std::string>(&prompt)) {
+        tokens = context.model.tokenize(*text);
+    } else {
+        tokens = std::get<std::vector<Token>>(prompt);
+        for (const Token token : tokens)
+            if (Failure failure = check_token(context, token, "the prompt")) return *failure;
+    }
+    if (Failure failure = check_length(context, tokens.size())) return *failure;
+    return tokens;
+}
+
+Result<ResolvedSettings> settings_of(const SamplingSettings& own, const PrepareContext& context) {
+    std::vector<SamplingSettings> tiers(context.settings.begin(), context.settings.end());
+    tiers.push_back(own);
+    Result<ResolvedSettings> resolved = resolve(tiers);
+    if (!resolved) return resolved;
+    const bool seeded =
+        std::any_of(tiers.begin(), tiers.end(), [](const SamplingSettings& tier) { return tier.seed.has_value(); });
+    if (!seeded) resolved->params.seed = random_seed();
+    for (const Edit& edit : resolved->logit_bias)
+        if (Failure failure = check_token(context, edit.token, "[logit_bias]")) return *failure;
+    return resolved;
+}
+
+Failure check(const GenerateRequest& request) {
+    if (request.choices < 1 || request.choices > max_choices)
+        return bad_request("[n] must be 1 to " + std::to_string(max_choices) + ", got " + std::to_string(request.choices));
+    if (request.log_probabilities.value_or(0) > max_log_probabilities) {
+        return bad_request("[top_logprobs] must be 0 to " + std::to_string(max_log_probabilities) + ", got " +
+                           std::to_string(*request.log_probabilities));
+    }
+    return std::nullopt;
+}
+
+Result<Tasks> prepare_one(GenerateRequest request, const PrepareContext& context, const std::shared_ptr<Stream>& stream) {
+    if (Failure failure = check(request)) return *failure;
+    Result<std::vector<Token>> prompt = tokens_of(request.prompt, context);
+    if (!prompt) return prompt.error();
+    Result<ResolvedSettings> settings = settings_of(request.sampling, context);
+    if (!settings) return settings.error();
+    auto plan = std::make_shared<GeneratePlan>();
+    plan->prompt = std::move(*prompt);
+    plan->settings = std::move(*settings);
+    plan->max_tokens = request.max_tokens;
+    plan->stop = std::move(request.stop);
+    plan->log_probabilities = request.log_probabilities;
+    if (request.ignore_end)
+        for (const Token token : context.model.end_tokens())
+            plan->banned.push_back({token, -std::numeric_limits<float>::infinity()});
+    Tasks tasks;
+    for (std::size_t choice = 0; choice < request.choices; ++choice)
+        tasks.push_back(std::make_unique<GenerateTask>(stream, choice, plan, context.model, context.context));
+    return tasks;
+}
+
+Result<Tasks> prepare_one(ScoreRequest request, const PrepareContext& context, const std::shared_ptr<Stream>& stream) {
+    if (request.first < 1 || request.first >= request.tokens.size())
+        return bad_request("the first token to score must be 1 to " + std::to_string(request.tokens.size()) + " less 1, got " +
+                           std::to_string(request.first));
+    for (const Token token : request.tokens)
+        if (Failure failure = check_token(context, token, "the text")) return *failure;
+    if (Failure failure = check_length(context, request.tokens.size() - 1)) return *failure;
+    Tasks tasks;
+    tasks.push_back(std::make_unique<ScoreTask>(stream, std::move(request)));
+    return tasks;
+}
+
+Result<Tasks> prepare_one(InspectRequest request, const PrepareContext& context, const std::shared_ptr<Stream>& stream) {
+    Result<std::vector<Token>> prompt = tokens_of(request.prompt, context);
+    if (!prompt) return prompt.error();
+    Result<ResolvedSettings> settings = settings_of(request.sampling, context);
+    if (!settings) return settings.error();
+    Tasks tasks;
+    tasks.push_back(
+        std::make_unique<InspectTask>(stream, std::move(*prompt), std::move(*settings), request.tokens, context.model));
+    return tasks;
+}
+
+Result<Tasks> prepare_one(CountRequest request, const PrepareContext& context, const std::shared_ptr<Stream>& stream) {
+    const auto* text = std::get_if<std::string>(&request.prompt);
+    const std::size_t count =
+        text != nullptr ? context.model.tokenize(*text).size() : std::get<std::vector<Token>>(request.prompt).size();
+    stream->events.push({0, CountedEvent{count}});
+    return Tasks{};
+}
+
+}  // namespace
+
+Result<Tasks> prepare(Request request, const PrepareContext& context, const std::shared_ptr<Stream>& stream) {
+    return std::visit([&](auto& one) { return prepare_one(std::move(one), context, stream); }, request);
+}
+
+}  // namespace hlg::engine

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+//
+// What can be asked of the engine.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/model.hpp"
+#include "engine/settings.hpp"
+
+namespace hlg::engine {
+
+/** Text, or tokens that are taken as they are. */
+using Prompt = std::variant<std::string, std::vector<Token>>;
+
+/** Continue a prompt. Events: TextEvent..., then FinishedEvent, for each choice. */
+struct GenerateRequest {
+    Prompt prompt = {};
+    SamplingSettings sampling = {};              ///< the highest tier; see resolve()
+    std::optional<std::size_t> max_tokens = {};  ///< no limit but the context if unset
+    std::vector<std::string> stop = {};          ///< end where one of these comes, without it
+    std::size_t choices = 1;                     ///< independent answers, 1 to max_choices
+    std::optional<std::size_t> log_probabilities =
+        {};                   ///< set: each token's ln p, and those of so many of the most probable ones
+    bool ignore_end = false;  ///< end-of-generation tokens are banned
+};
+
+/** ln p of given tokens, each after those before it. Event: ScoredEvent. */
+struct ScoreRequest {
+    std::vector<Token> tokens = {};  ///< context and scored tokens
+    std::size_t first = 1;           ///< the first one scored, >= 1
+};
+
+/** The distribution of the token after the prompt. Event: InspectedEvent. */
+struct InspectRequest {
+    Prompt prompt = {};
+    SamplingSettings sampling = {};
+    std::size_t tokens = 50;  ///< how many to tell
+};
+
+/** How many tokens a prompt has. Event: CountedEvent. */
+struct CountRequest {
+    Prompt prompt = {};
+};
+
+using Request = std::variant<GenerateRequest, ScoreRequest, InspectRequest, CountRequest>;
+
+inline constexpr std::size_t max_choices = 128;
+inline constexpr std::size_t max_log_probabilities = 100;
+
+}  // namespace hlg::engine

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "engine/scheduler.hpp"
+
+#include <algorithm>
+
+namespace hlg::engine {
+
+Scheduler::Scheduler(BatchContext& context, bool reproducible)
+    : context_(context), reproducible_(reproducible), lanes_(context, reproducible ? context.limits().chunk : 0) {}
+
+bool Scheduler::step() {
+    const Clock::time_point start = Clock::now();
+    drop_cancelled();
+    admit();
+    for (Running& running : running_) {
+        running.added = 0;
+        running.outputs.clear();
+    }
+    reproducible_ ? plan_one() : plan();
+    if (context_.size() == 0) return false;
+    if (Failure failure = decode())
+        recover(*failure);
+    else
+        deliver();
+    retire();
+    tally_.step_seconds += std::chrono::duration<double>(Clock::now() - start).count();
+    return true;
+}
+
+void Scheduler::drop_cancelled() {
+    std::erase_if(waiting_, [](const std::unique_ptr<Task>& task) {
+        if (task->cancelled()) task->cancel();
+        return task->done();
+    });
+    for (const Running& running : running_)
+        if (running.task->cancelled()) running.task->cancel();
+    retire();
+}
+
+// Choices of one request wait until the first of them has computed the prompt, then copy it.
+bool Scheduler::must_wait(const Task& task) const {
+    if (task.choice() == 0) return false;
+    const auto leads = [&](const Task& other) { return other.stream() == task.stream() && other.choice() == 0; };
+    return std::any_of(running_.begin(), running_.end(),
+                       [&](const Running& running) {
+                           return leads(*running.task) && !running.task->prompt_held(lanes_.held(running.lane));
+                       }) ||
+           std::any_of(waiting_.begin(), waiting_.end(), [&](const auto& other) { return leads(*other); });
+}
+
+void Scheduler::admit() {
+    for (std::size_t i = 0; i < waiting_.size() && lanes_.busy() < context_.limits().lanes;) {
+        Task& task = *waiting_[i];
+        if (must_wait(task)) {
+            ++i;
+            continue;
+        }
+        const std::optional<std::size_t> lane = lanes_.take(task.tokens(), task.most_reusable());
+        if (!lane) return;
+        task.start(lanes_.held(*lane));
+        tally_.reused_tokens += lanes_.held(*lane);
+        running_.push_back({std::move(waiting_[i]), *lane, 0, {}});
+        waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+}
+
+// Up to `most` of a task's next tokens into the batch.
+std::size_t Scheduler::add_tokens(Running& running, std::size_t most) {
+    const std::span<const Token> tokens = running.task->tokens();
+    const std::size_t held = lanes_.held(running.lane);
+    for (; running.added < most && held + running.added < tokens.size(); ++running.added) {
+        const std::size_t position = held + running.added;
+        const bool output = running.task->wants(position);
+        if (output && context_.outputs() == context_.limits().outputs) break;
+        const std::int32_t row = context_.add(tokens[position], position, running.lane, output);
+        if (output) running.outputs.push_back({position, row});
+    }
+    return running.added;
+}
+
+void Scheduler::plan() {
+    std::vector<Running*> prompts;
+    for (Running& running : running_) {
+        if (!running.task->has_room()) continue;
+        if (running.task->tokens().size() - lanes_.held(running.lane) == 1)
+            add_tokens(running, 1);
+        else
+            prompts.push_back(&running);
+    }
+    std::size_t budget = context_.limits().chunk;
+    for (Running* running : prompts) {
+        if (budget == 0) break;
+        budget -= add_tokens(*running, budget);
+    }
+}
+
+// One lane, up to the next multiple of the chunk.
+void Scheduler::plan_one() {
+    const std::size_t chunk = context_.limits().chunk;
+    for (std::size_t i = 0; i < running_.size() && context_.size() == 0; ++i) {
+        Running& running = running_[turn_++ % running_.size()];
+        if (running.task->has_room()) add_tokens(running, chunk - lanes_.held(running.lane) % chunk);
+    }
+}
+
+std::vector<std::shared_ptr<Stream>> Scheduler::streams() const {
+    std::vector<std::shared_ptr<Stream>> streams;
+    for (const Running& running : running_) streams.push_back(running.task->stream());
+    for (const std::unique_ptr<Task>& task : waiting_) streams.push_back(task->stream());
+    return streams;
+}
+
+Failure Scheduler::decode() {
+    const Clock::time_point start = Clock::now();
+    Failure failure = context_.decode();
+    tally_.decode_seconds += std::chrono::duration<double>(Clock::now() - start).count();
+    ++tally_.decodes;
+    return failure;
+}
+
+// An abort was asked for, and leaves the lanes as they were before; any other failure costs the tasks in the batch their lanes.
+void Scheduler::recover(const Error& error) {
+    for (Running& running : running_) {
+        if (running.added == 0) continue;
+        if (error.code == ErrorCode::interrupted) {
+            lanes_.trim(running.lane);
+        } else {
+            lanes_.clear(running.lane);
+            running.task->fail(error);
+        }
+    }
+}
+
+void Scheduler::deliver() {
+    for (Running& running : running_) {
+        if (running.added == 0) continue;
+        Task& task = *running.task;
+        const std::size_t held = lanes_.held(running.lane);
+        const bool prompt = held < task.prompt_tokens();
+        const bool whole = held % context_.limits().chunk == 0 && running.added == context_.limits().chunk;
+        lanes_.append(running.lane, task.tokens().subspan(held, running.added), prompt && whole);
+        if (prompt) tally_.prompt_tokens += running.added;
+        const std::size_t before = task.generated();
+        for (const Output& output : running.outputs)
+            if (!task.done()) task.take(output.position, context_.logits(output.row));
+        tally_.generated_tokens += task.generated() - before;
+    }
+}
+
+void Scheduler::retire() {
+    std::erase_if(running_, [this](const Running& running) {
+        if (!running.task->done()) return false;
+        lanes_.release(running.lane);
+        return true;
+    });
+}
+
+void Scheduler::fail_all(const Error& error) {
+    for (const std::unique_ptr<Task>& task : waiting_) task->fail(error);
+    waiting_.clear();
+    for (const Running& running : running_) running.task->fail(error);
+    retire();
+}
+
+}  // namespace hlg::engine
