@@ -22,11 +22,12 @@ test: ## set up, build everything, run every test
 	@cmake --build $(BUILD) --parallel $(JOBS)
 	@ctest --preset release --parallel $(JOBS)
 
-bench: ## set up, measure the draw against llama.cpp's own samplers
+bench: ## set up, measure the draw and the lanes against llama.cpp's own
 	@scripts/packages.sh bench
 	@scripts/configure.sh release HLG_BUILD_BENCH=ON
-	@cmake --build $(BUILD) --parallel $(JOBS) --target hlg_bench
+	@cmake --build $(BUILD) --parallel $(JOBS) --target hlg_bench hlg_lanes_bench
 	@$(BUILD)/bin/hlg_bench
+	@$(BUILD)/bin/hlg_lanes_bench
 
 lint: ## clang-format and clang-tidy on our sources
 	@scripts/packages.sh test

@@ -1,0 +1,168 @@
+// hlg_lanes_bench: tokens a second of the engine's lanes beside a bare loop on llama.cpp, and what a token costs outside
+// llama_decode.
+//
+//     hlg_lanes_bench [MODEL.gguf ...]        default: the demo model, and those of HLG_BENCH_MODELS (a folder)
+#include <unistd.h>
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <string>
+
+#include "bench/lanes_rival.hpp"
+#include "bench/table.hpp"
+#include "engine/engine.hpp"
+
+namespace hlg::bench {
+namespace {
+
+constexpr std::size_t kRounds = 7;
+constexpr std::size_t kPrompt = 64;
+
+/** How much to generate a lane: enough of a second on any machine. */
+std::size_t tokens_for(const engine::Model& model, std::size_t lanes) {
+    const std::size_t few = model.parameters() < 50'000'000 ? 192 : 24;
+    return std::max<std::size_t>(few / (lanes > 8 ? 4 : 1), 12);
+}
+
+std::size_t resident_bytes() {
+    std::ifstream statm("/proc/self/statm");
+    std::size_t size = 0;
+    std::size_t resident = 0;
+    statm >> size >> resident;
+    return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+std::vector<engine::Token> some_prompt(const engine::Model& model) {
+    std::vector<engine::Token> tokens = model.tokenize("Once upon a time there was a king who had three sons, and ");
+    for (std::size_t i = 0; tokens.size() < kPrompt; ++i) tokens.push_back(tokens[1 + i % 7]);
+    tokens.resize(kPrompt);
+    return tokens;
+}
+
+/** The engine with one request a lane; the seconds from the last first token to the first end. */
+class Ours {
+public:
+    Ours(const engine::Model& model, std::size_t lanes, std::size_t context, const char* preset)
+        : lanes_(lanes), preset_(preset) {
+        const std::size_t before = resident_bytes();
+        auto engine = engine::Engine::start(model, {.context = {.lanes = lanes, .context = context}});
+        if (!engine) throw std::runtime_error(engine.error().message);
+        engine_ = std::move(*engine);
+        memory_ = resident_bytes() - std::min(before, resident_bytes());
+    }
+
+    double run(const std::vector<engine::Token>& prompt, std::size_t tokens) {
+        engine::GenerateRequest request;
+        request.prompt = prompt;
+        request.max_tokens = tokens;
+        request.ignore_end = true;
+        request.sampling.temperature = 0.8;
+        if (preset_ != nullptr) request.sampling.hlg = {.enabled = true, .preset = preset_};
+        std::vector<engine::Ticket> tickets;
+        for (std::size_t lane = 0; lane < lanes_; ++lane) {
+            request.sampling.seed = lane;
+            tickets.push_back(engine_->submit(request));
+        }
+        double seconds = 0;
+        for (engine::Ticket& ticket : tickets)
+            while (const auto event = ticket.next())
+                if (const auto* last = std::get_if<engine::FinishedEvent>(&event->what))
+                    seconds = std::max(seconds, last->usage.generate_seconds);
+        return seconds;
+    }
+
+    [[nodiscard]] engine::Tally tally() const { return engine_->statistics().tally; }
+    [[nodiscard]] int threads() const { return engine_->limits().threads; }
+    [[nodiscard]] std::size_t memory() const { return memory_; }
+
+private:
+    std::size_t lanes_;
+    const char* preset_;
+    std::size_t memory_ = 0;
+    std::unique_ptr<engine::Engine> engine_;
+};
+
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+struct Row {
+    std::string name;
+    std::function<double()> round;
+    std::vector<double> seconds = {};
+};
+
+/** All rows in alternation, so that a noisy minute hits them alike. */
+void measure(const engine::Model& model, std::size_t lanes, Table& table) {
+    const std::size_t context = 512;
+    const std::vector<engine::Token> prompt = some_prompt(model);
+    const std::size_t tokens = tokens_for(model, lanes);
+    Ours off(model, lanes, context, nullptr);
+    Ours balanced(model, lanes, context, "balanced");
+    const int threads = off.threads();
+    LanesRival temp(model.handle(), lanes, context, threads, LanesRival::Chain::temperature);
+    LanesRival usual(model.handle(), lanes, context, threads, LanesRival::Chain::usual);
+    std::vector<Row> rows{{"llama.cpp loop, temp -> dist", [&] { return temp.run(prompt, tokens); }},
+                          {"llama.cpp loop, its default chain", [&] { return usual.run(prompt, tokens); }},
+                          {"engine, HLG off", [&] { return off.run(prompt, tokens); }},
+                          {"engine, HLG balanced", [&] { return balanced.run(prompt, tokens); }}};
+    for (std::size_t round = 0; round <= kRounds; ++round)
+        for (Row& row : rows) {
+            const double seconds = row.round();
+            if (round > 0) row.seconds.push_back(seconds);  // the first one warms up
+        }
+    const double base = median(rows[1].seconds);
+    for (const Row& row : rows) {
+        const double seconds = median(row.seconds);
+        table.add({std::filesystem::path(model.path()).stem().string(), std::to_string(lanes), row.name,
+                   three_digits(static_cast<double>(lanes * (tokens - 1)) / seconds), three_digits(base / seconds)});
+    }
+    for (const auto& [name, ours] : {std::pair{"HLG off", &off}, std::pair{"HLG balanced", &balanced}}) {
+        const engine::Tally tally = ours->tally();
+        std::cout << std::filesystem::path(model.path()).stem().string() << ", " << lanes << " lanes, " << name << ": "
+                  << three_digits((tally.step_seconds - tally.decode_seconds) /
+                                  static_cast<double>(tally.generated_tokens + tally.prompt_tokens) * 1e6)
+                  << " us a token outside llama_decode, "
+                  << three_digits(static_cast<double>(ours->memory()) / static_cast<double>(lanes) / 0x1p20) << " MiB a lane\n";
+    }
+}
+
+std::vector<std::string> models(int argc, char** argv) {
+    if (argc > 1) return {argv + 1, argv + argc};
+    std::vector<std::string> paths{HLG_BENCH_DEMO_MODEL};
+    if (const char* folder = std::getenv("HLG_BENCH_MODELS"))
+        for (const auto& entry : std::filesystem::directory_iterator(folder))
+            if (entry.path().extension() == ".gguf") paths.push_back(entry.path().string());
+    std::sort(paths.begin() + 1, paths.end());
+    return paths;
+}
+
+int run(int argc, char** argv) {
+    Table table({"model", "lanes", "", "tokens/s", "x default chain"});
+    for (const std::string& path : models(argc, argv)) {
+        auto model = engine::Model::load(path);
+        if (!model) throw std::runtime_error(model.error().message);
+        for (const std::size_t lanes : {1U, 8U, 32U}) measure(*model, lanes, table);
+    }
+    std::cout << "\nMedians of " << kRounds << " rounds in alternation; generation alone, after prompts of " << kPrompt
+              << " tokens.\n\n";
+    table.print(std::cout);
+    return 0;
+}
+
+}  // namespace
+}  // namespace hlg::bench
+
+int main(int argc, char** argv) {
+    try {
+        return hlg::bench::run(argc, argv);
+    } catch (const std::exception& error) {
+        std::cerr << "hlg_lanes_bench: " << error.what() << '\n';
+        return 2;
+    }
+}
