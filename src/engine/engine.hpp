@@ -41,8 +41,6 @@ struct EngineStatistics {
     Tally tally;
 };
 
-struct Stream;
-
 /** The reader's end of a request. Destroying it cancels what has not ended. */
 class Ticket {
 public:

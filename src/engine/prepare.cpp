@@ -96,7 +96,7 @@ Result<Tasks> prepare_one(ScoreRequest request, const PrepareContext& context, c
     return tasks;
 }
 
-Result<Tasks> prepare_one(InspectRequest request, const PrepareContext& context, const std::shared_ptr<Stream>& stream) {
+Result<Tasks> prepare_one(const InspectRequest& request, const PrepareContext& context, const std::shared_ptr<Stream>& stream) {
     Result<std::vector<Token>> prompt = tokens_of(request.prompt, context);
     if (!prompt) return prompt.error();
     Result<ResolvedSettings> settings = settings_of(request.sampling, context);
@@ -107,7 +107,7 @@ Result<Tasks> prepare_one(InspectRequest request, const PrepareContext& context,
     return tasks;
 }
 
-Result<Tasks> prepare_one(CountRequest request, const PrepareContext& context, const std::shared_ptr<Stream>& stream) {
+Result<Tasks> prepare_one(const CountRequest& request, const PrepareContext& context, const std::shared_ptr<Stream>& stream) {
     const auto* text = std::get_if<std::string>(&request.prompt);
     const std::size_t count =
         text != nullptr ? context.model.tokenize(*text).size() : std::get<std::vector<Token>>(request.prompt).size();

@@ -27,7 +27,7 @@ std::string TextStream::push(std::string_view bytes) {
         stopped_ = stop;
     }
     if (stopped_) {
-        const std::string shown = held_.substr(0, end);
+        std::string shown = held_.substr(0, end);
         held_.clear();
         return shown;
     }

@@ -55,7 +55,7 @@ struct UnitTable {
     static constexpr int kBins = 32;
     float start = 0;  ///< logit x lies in bin (start - bins_per_nat x), rounded down; > -1 for every logit
     float bins_per_nat = 0;
-    alignas(64) std::array<std::uint32_t, kBins> units = {};
+    std::array<std::uint32_t, kBins> units = {};
 };
 
 /** What the entries of an array up to each of eight limits add up to. */

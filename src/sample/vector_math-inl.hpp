@@ -26,11 +26,11 @@ using F = hn::CappedTag<float, kLanes>;
 using I = hn::RebindToSigned<F>;
 using U = hn::RebindToUnsigned<F>;
 using Vec = hn::Vec<F>;
-constexpr F f;
-constexpr I i32;
-constexpr U u32;
-constexpr std::size_t kWidth = hn::MaxLanes(F());
-constexpr std::size_t kParts = kLanes / kWidth;
+inline constexpr F f;
+inline constexpr I i32;
+inline constexpr U u32;
+inline constexpr std::size_t kWidth = hn::MaxLanes(F());
+inline constexpr std::size_t kParts = kLanes / kWidth;
 static_assert(kParts * kWidth == kLanes, "the sixteen lanes are whole vectors");
 
 // For the lambdas of a loop: compiled for its target, and never called, so that what is fixed in the loop stays in registers.
@@ -40,8 +40,8 @@ HWY_INLINE Vec set(float value) { return hn::Set(f, value); }
 
 // Two vectors that go through the same arithmetic in step. One vector's chain of dependent operations is longer than a core's
 // scheduler can look ahead, and alone would leave its units idle; four would not fit the registers beside the constants.
-constexpr std::size_t kPack = 2;
-constexpr std::size_t kPackLanes = kPack * kWidth;
+inline constexpr std::size_t kPack = 2;
+inline constexpr std::size_t kPackLanes = kPack * kWidth;
 static_assert(kBlock % kPackLanes == 0 && kPadding % kPackLanes == 0, "blocks and their padding are whole packs");
 
 struct Pack {
@@ -139,12 +139,12 @@ HWY_INLINE Pack polynomial(const Pack& r, const float (&c)[n]) {
 }
 
 // Rounds to the nearest integer by adding 1.5 * 2^23, whose last bit stands for 1; the sum's low bits are the integer.
-constexpr float kRound = 12582912.0F;
+inline constexpr float kRound = 12582912.0F;
 
 // Minimax fits (Remez, weighted for relative error) to 2^r on |r| <= 1/2 with the constant term fixed at 1: relative error
 // 1.01e-4 and 9.2e-8 before rounding.
-constexpr float kExp2Degree3[] = {0.05500893179F, 0.2422109595F, 0.693282927F, 1.0F};
-constexpr float kExp2Degree5[] = {0.00132647291F, 0.00967151264F, 0.05550733737F, 0.2402224209F, 0.6931469776F, 1.0F};
+inline constexpr float kExp2Degree3[] = {0.05500893179F, 0.2422109595F, 0.693282927F, 1.0F};
+inline constexpr float kExp2Degree5[] = {0.00132647291F, 0.00967151264F, 0.05550733737F, 0.2402224209F, 0.6931469776F, 1.0F};
 
 // 2^a for -126 <= a < 128: a = k + r with |r| <= 1/2.
 template <std::size_t n>
