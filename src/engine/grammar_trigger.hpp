@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+//
+// When a lazy grammar begins. Triggers are looked for in the text, where marks that are tokens of their own are spelled out: the
+// parser of the answer does not see the difference either. Only the last kilobyte is searched: regular expressions take time, and
+// stack, with every character.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <regex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/grammar.hpp"
+
+namespace hlg::engine {
+
+/** What is watched for; immutable, shared by all copies of a grammar. */
+struct TriggerSet {
+    struct Pattern {
+        std::regex expression;
+        bool from_start = false;  ///< begins with ^: holds only for the very beginning of what was generated
+    };
+    std::vector<std::string> words;
+    std::vector<Pattern> patterns;
+    std::string reasoning_start;
+    std::vector<std::string> reasoning_ends;
+};
+
+/** A token, or the end of one, as it is given to a grammar. */
+struct TokenText {
+    Token token = 0;
+    std::string text;
+};
+
+class TriggerWatch {
+public:
+    TriggerWatch(std::shared_ptr<const TriggerSet> set, bool reasoning) : set_(std::move(set)), reasoning_(reasoning) {}
+
+    /** Takes a token and its text. Once a trigger is there: the text from its beginning on, by tokens. */
+    [[nodiscard]] std::vector<TokenText> push(Token token, std::string_view text);
+
+private:
+    [[nodiscard]] std::size_t find_trigger() const;
+    [[nodiscard]] std::size_t find_reasoning_end() const;
+    void drop_before(std::size_t position);
+    [[nodiscard]] std::vector<TokenText> rest() const;
+
+    std::shared_ptr<const TriggerSet> set_;
+    std::string window_;
+    std::deque<std::pair<Token, std::size_t>> tokens_;  ///< of the window, with the bytes of each
+    bool reasoning_ = false;
+    bool from_start_ = true;  ///< whether the window still begins where the text does, or where reasoning ended
+};
+
+}  // namespace hlg::engine
