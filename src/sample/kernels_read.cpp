@@ -4,6 +4,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "sample/compress-inl.hpp"
 #include "sample/vector_math-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -95,10 +96,10 @@ std::size_t at_least(const float* x, std::size_t n, float threshold, std::uint32
     const Vec t = set(threshold);
     std::size_t count = 0;
     std::size_t at = 0;
-    for (; at + kWidth <= n; at += kWidth) {
+    auto ids = hn::Iota(u32, first);
+    for (; at + kWidth <= n; at += kWidth, ids = hn::Add(ids, hn::Set(u32, static_cast<std::uint32_t>(kWidth)))) {
         const auto keep = hn::Ge(hn::LoadU(f, x + at), t);
         if (hn::AllFalse(f, keep)) continue;
-        const auto ids = hn::Iota(u32, first + static_cast<std::uint32_t>(at));
         count += store_kept(ids, keep, out + count);
     }
     for (; at < n; ++at)

@@ -8,6 +8,7 @@
 #include <array>
 #include <numeric>
 
+#include "sample/compress-inl.hpp"
 #include "sample/vector_math-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -72,10 +73,10 @@ std::size_t above(const std::uint32_t* units, std::size_t n, std::uint32_t limit
     const auto bound = hn::Set(i32, static_cast<std::int32_t>(limit));
     std::size_t count = 0;
     std::size_t at = 0;
-    for (; at + kWidth <= n; at += kWidth) {
+    auto ids = hn::Iota(u32, 0);
+    for (; at + kWidth <= n; at += kWidth, ids = hn::Add(ids, hn::Set(u32, static_cast<std::uint32_t>(kWidth)))) {
         const auto keep = hn::Gt(load_units(units + at), bound);
         if (hn::AllFalse(i32, keep)) continue;
-        const auto ids = hn::Iota(u32, static_cast<std::uint32_t>(at));
         count += store_kept(ids, keep, out + count);
     }
     for (; at < n; ++at)

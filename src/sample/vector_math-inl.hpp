@@ -178,15 +178,6 @@ HWY_INLINE Pack load(const float* from) {
     return each([&](std::size_t i) HLG_IN_LOOP { return hn::LoadU(f, from + i * kWidth); });
 }
 
-// Writes the ids that the mask keeps, in order, and up to a vector of anything after them; returns how many. Compressing in a
-// register and storing all of it is faster than storing what was kept: some CPUs do that one by one.
-template <class Mask>
-HWY_INLINE std::size_t store_kept(hn::Vec<U> ids, Mask keep, std::uint32_t* out) {
-    const auto kept = hn::RebindMask(u32, keep);
-    hn::StoreU(hn::Compress(ids, kept), u32, out);
-    return hn::CountTrue(u32, kept);
-}
-
 // Runs body(first index, pack) over x, padded with -inf to a whole multiple of kPadding: by the same lanes on every target, for a
 // padding lane still adds 2^-126 to a sum.
 template <class Body>
