@@ -21,6 +21,11 @@ void sums_up_to(const std::uint32_t* units, std::size_t n, Cuts& cuts);
 std::size_t above(const std::uint32_t* units, std::size_t n, std::uint32_t limit, std::uint32_t* out);
 std::size_t find(const std::uint32_t* units, std::size_t n, std::uint64_t& unit);
 void exp_sums(const float* x, std::size_t n, float base, bool coarse, ExpSums& sums);
+void weight_sums(const float* x, std::size_t n, float base, bool coarse, double* sums);
+void weights(const float* x, std::size_t n, float base, float* out);
+std::size_t split(const float* x, std::size_t n, float base, float low, float high, float* inside, SplitSums& sums);
+void sums_at_least(const float* x, const float* weight, std::size_t n, const float* thresholds, float* sums);
+std::size_t collect(const float* x, std::size_t n, float low, float high, float* inside);
 
 extern const Kernels kernels;
 const Kernels kernels{.name = hwy::TargetName(HWY_TARGET),
@@ -32,7 +37,12 @@ const Kernels kernels{.name = hwy::TargetName(HWY_TARGET),
                       .above = above,
                       .find = find,
                       .exp_sums = exp_sums,
-                      .at_least = at_least};
+                      .at_least = at_least,
+                      .weight_sums = weight_sums,
+                      .weights = weights,
+                      .split = split,
+                      .sums_at_least = sums_at_least,
+                      .collect = collect};
 
 }  // namespace HWY_NAMESPACE
 }  // namespace hlg::sample

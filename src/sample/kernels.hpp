@@ -74,6 +74,16 @@ struct ExpSums {
     alignas(64) double moment[kLanes] = {};
 };
 
+/** Thresholds that `sums_at_least` compares with at a time: their sums stay in registers. */
+inline constexpr std::size_t kThresholds = 8;
+
+/** What a split adds up: weights 2^(kOctavesPerNat x - base) in lanes, and how many lie above. */
+struct SplitSums {
+    alignas(64) double total[kLanes] = {};
+    alignas(64) double above[kLanes] = {};  ///< of x >= high
+    std::size_t above_count = 0;
+};
+
 struct Kernels {
     const char* name;
 
@@ -109,6 +119,27 @@ struct Kernels {
 
     /** Writes first + i for each x[i] >= threshold, in order; out needs room for n + kLanes. Returns how many. */
     std::size_t (*at_least)(const float* x, std::size_t n, float threshold, std::uint32_t first, std::uint32_t* out);
+
+    // The four below take `base` like exp_sums, |base| < 2^21; their weights have a relative error below 4e-6, those of logits
+    // more than 100 octaves below the base are 2^-100.
+
+    /** Adds the weights of x[n] to sums[kLanes]; coarse: relative error 1.1e-4. */
+    void (*weight_sums)(const float* x, std::size_t n, float base, bool coarse, double* sums);
+
+    /** The weights of x[n], written up to a whole multiple of kPadding. */
+    void (*weights)(const float* x, std::size_t n, float base, float* out);
+
+    /**
+     * Adds x[n] to the sums and writes those inside, low <= x < high, in order; `inside` needs room for n + kLanes. Returns how
+     * many; low must be finite.
+     */
+    std::size_t (*split)(const float* x, std::size_t n, float base, float low, float high, float* inside, SplitSums& sums);
+
+    /** For each of thresholds[kThresholds] the sum of weight[i] over x[i] >= threshold; n is a multiple of kLanes. */
+    void (*sums_at_least)(const float* x, const float* weight, std::size_t n, const float* thresholds, float* sums);
+
+    /** Writes those of x[n] that lie in [low, high), in order; `inside` needs room for n + kLanes. Returns how many. */
+    std::size_t (*collect)(const float* x, std::size_t n, float low, float high, float* inside);
 };
 
 /** The kernel sets that this CPU can run, best first; never empty. */
