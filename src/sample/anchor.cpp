@@ -7,11 +7,17 @@ double mean_logit(Blocks& blocks) {
     return static_cast<double>(blocks.top()) - mass.moment / mass.weight;
 }
 
+double Anchor::median_logit(Blocks& blocks) {
+    const auto found = nucleus_.find(blocks, {}, {.share = 0.5, .top = blocks.top()});
+    // There always is one: half of the mass lies far above what rounding can lose.
+    return static_cast<double>(found ? found->value : blocks.top());
+}
+
 double Anchor::pivot(const Curve& curve, Blocks& blocks) {
     switch (curve.pivot()) {
         case Pivot::top: return static_cast<double>(blocks.top()) - curve.offset();
         case Pivot::entropy: return mean_logit(blocks) - curve.offset();
-        case Pivot::median: return static_cast<double>(median_.find(blocks)) - curve.offset();
+        case Pivot::median: return median_logit(blocks) - curve.offset();
     }
     return 0;
 }

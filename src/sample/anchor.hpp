@@ -13,7 +13,10 @@ public:
     [[nodiscard]] double pivot(const Curve& curve, Blocks& blocks);
 
 private:
-    MedianLogit median_;
+    /** The logit at which the mass of the tokens, sorted downwards, first reaches one half; as close as Nucleus says. */
+    [[nodiscard]] double median_logit(Blocks& blocks);
+
+    Nucleus nucleus_;
 };
 
 /** sum(p x), p = softmax(x): minus the entropy, in log-probability terms. Within 1e-5 nats of the exact sum. */

@@ -5,6 +5,13 @@
 #include <numeric>
 
 namespace hlg::sample {
+namespace {
+
+constexpr float kNear = 12;  // nats: above this depth lies nearly all the mass of most distributions
+constexpr double kCoarseError = 1.1e-4;
+constexpr double kTolerance = 5e-6;  // of the whole mass, for what the coarse sums may be wrong
+
+}  // namespace
 
 Status Blocks::scan(std::span<const float> logits) {
     logits_ = logits;
@@ -122,17 +129,50 @@ Blocks::Mass Blocks::sum_in_float64(float floor) const {
 Blocks::Mass Blocks::mass(float floor) {
     // The kernel's base is a float32 that must hold whole octaves and a distance to them.
     if (std::abs(top_) > 1e6F) return sum_in_float64(floor);
-    constexpr float kNear = 12;  // nats: above this depth lies nearly all the mass of most distributions
-    constexpr double kCoarseError = 1.1e-4;
-    constexpr double kTolerance = 5e-6;  // of the whole mass, for what the coarse sums may be wrong
-    // n tokens at this depth hold e^-16 of the top one's weight together: they and what lies below are left out.
-    const auto last = static_cast<float>(std::log(static_cast<double>(logits_.size())) + 16.0);
-    if (top_ - last < floor) return sum_in_float64(floor);  // the mask cuts into what counts, which is rare
+    const float last = lowest_that_counts();
+    if (last < floor) return sum_in_float64(floor);  // the mask cuts into what counts, which is rare
     constexpr float above_all = std::numeric_limits<float>::infinity();
     const Mass near = sum(top_ - kNear, above_all, false);
-    Mass far = sum(top_ - last, top_ - kNear, true);
-    if ((far.weight + far.moment) * kCoarseError > kTolerance * near.weight) far = sum(top_ - last, top_ - kNear, false);
+    Mass far = sum(last, top_ - kNear, true);
+    if ((far.weight + far.moment) * kCoarseError > kTolerance * near.weight) far = sum(last, top_ - kNear, false);
     return {near.weight + far.weight, near.moment + far.moment};
+}
+
+float Blocks::lowest_that_counts() const noexcept {
+    return top_ - static_cast<float>(std::log(static_cast<double>(logits_.size())) + 16.0);
+}
+
+Blocks::Split Blocks::split(float base, float low, float high, float* inside) {
+    SplitSums sums;
+    std::size_t count = 0;
+    for_runs(low, std::numeric_limits<float>::infinity(), [&](std::span<const float> x) {
+        count += kernels_->split(x.data(), x.size(), base, low, high, inside + count, sums);
+    });
+    return {std::accumulate(sums.total, sums.total + kLanes, 0.0), std::accumulate(sums.above, sums.above + kLanes, 0.0),
+            sums.above_count, count};
+}
+
+std::size_t Blocks::collect(float low, float high, float* inside) {
+    std::size_t count = 0;
+    for_runs(low, std::numeric_limits<float>::infinity(),
+             [&](std::span<const float> x) { count += kernels_->collect(x.data(), x.size(), low, high, inside + count); });
+    return count;
+}
+
+// The tokens of the blocks whose maximum lies in [from, below).
+double Blocks::weigh(float base, float from, float below, bool coarse) {
+    double sums[kLanes] = {};
+    if (from < below)
+        for_runs(from, below, [&](std::span<const float> x) { kernels_->weight_sums(x.data(), x.size(), base, coarse, sums); });
+    return std::accumulate(sums, sums + kLanes, 0.0);
+}
+
+double Blocks::weight(float base, float below, double known) {
+    const float near = std::min(top_ - kNear, below);
+    const double weight = weigh(base, near, below, false);
+    double far = weigh(base, lowest_that_counts(), near, true);
+    if (far * kCoarseError > kTolerance * (weight + known)) far = weigh(base, lowest_that_counts(), near, false);
+    return weight + far;
 }
 
 std::size_t Blocks::first_with(float logit) const {

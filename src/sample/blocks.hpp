@@ -53,6 +53,27 @@ public:
     /** Their mass, within 1e-5 of each sum's weight. Tokens below `floor` do not count. */
     [[nodiscard]] Mass mass(float floor = kMinusInfinity);
 
+    /** Tokens by their logit: those >= high are above, those in [low, high) inside. Weights are 2^(kOctavesPerNat x - base). */
+    struct Split {
+        double total = 0;
+        double above = 0;
+        std::size_t above_count = 0;
+        std::size_t inside_count = 0;
+    };
+
+    /** Splits the tokens of the blocks that reach `low`; the logits of those inside go to `inside`, with room for all and kLanes.
+     */
+    [[nodiscard]] Split split(float base, float low, float high, float* inside);
+
+    /** The same without sums: writes the logits in [low, high) and returns how many. */
+    [[nodiscard]] std::size_t collect(float low, float high, float* inside);
+
+    /** The weight of the blocks that do not reach `below`, within 5e-6 of itself and what is `known` of the others. */
+    [[nodiscard]] double weight(float base, float below, double known);
+
+    /** Logits below this count for nothing: as many as there are tokens hold e^-16 of the top one's weight together. */
+    [[nodiscard]] float lowest_that_counts() const noexcept;
+
     /** The first token present that has this logit. */
     [[nodiscard]] std::size_t first_with(float logit) const;
 
@@ -65,6 +86,7 @@ private:
     std::vector<float> lane_maxima_;
     template <class Visit>
     void for_runs(float from, float below, const Visit& visit);
+    [[nodiscard]] double weigh(float base, float from, float below, bool coarse);
     [[nodiscard]] Mass sum(float from, float below, bool coarse);
     [[nodiscard]] Mass sum_in_float64(float floor) const;
 

@@ -15,16 +15,22 @@ Core::Core(const SamplerParams& params, const Kernels& kernels) : params_(params
 Status Core::prepare(const Step& step) {
     if (const Status status = read(step); status != Status::ok) return status;
     if (const Status status = choose_reference(); status != Status::ok) return status;
+    refuses_ = false;
     if (params_.temperature < kGreedyTemperature) {
         way_ = Way::greedy;
         find_greedy();
-    } else if (!params_.hlg && Truncation::active(params_, step.logits.size())) {
-        way_ = Way::list;
-        survivors_ = truncation_.apply(blocks_, edits_, shaper_, params_);
-        weigh_survivors();
-    } else {
-        way_ = envelope_.build(blocks_, edits_, shaper_) ? Way::envelope : Way::full;
+        return Status::ok;
     }
+    if (!params_.hlg && Truncation::active(params_, step.logits.size())) {
+        survivors_ = truncation_.apply(blocks_, edits_, shaper_, params_);
+        refuses_ = survivors_.empty();
+        if (!refuses_) {
+            way_ = Way::list;
+            weigh_survivors();
+            return Status::ok;
+        }
+    }
+    way_ = envelope_.build(blocks_, edits_, shaper_) ? Way::envelope : Way::full;
     return Status::ok;
 }
 
@@ -84,6 +90,11 @@ float Core::value(std::size_t token) const {
     return edited != nullptr ? edited->value : shaper_.value(logits_[token]);
 }
 
+float Core::drawn_value(std::size_t token) const {
+    const float before = value(token);
+    return refuses_ && !truncation_.keeps(before, token) ? kMinusInfinity : before;
+}
+
 std::int32_t Core::sample(Position position) {
     switch (way_) {
         case Way::greedy: return greedy_token_;
@@ -110,6 +121,7 @@ std::int32_t Core::sample_envelope(Position position) {
         std::uint64_t unit = 0;
         if (!uniform_below(bits.first, envelope_.total(), unit)) continue;
         const Envelope::Proposal proposal = envelope_.propose(unit);
+        if (refuses_ && !(drawn_value(proposal.token) > kMinusInfinity)) continue;
         if (uniform(bits.second) * proposal.envelope < proposal.weight) return static_cast<std::int32_t>(proposal.token);
     }
     return sample_full(position);
@@ -117,7 +129,7 @@ std::int32_t Core::sample_envelope(Position position) {
 
 std::int32_t Core::sample_full(Position position) {
     ++proposals_;
-    const auto weight = [this](std::size_t i) { return shaper_.weight(value(i)); };
+    const auto weight = [this](std::size_t i) { return shaper_.weight(drawn_value(i)); };
     double total = 0;
     for (std::size_t i = 0; i < logits_.size(); ++i) total += weight(i);
     const double goal = uniform(random_bits(params_.seed, position, kMaxRounds).first) * total;

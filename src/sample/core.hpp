@@ -4,8 +4,8 @@
 // prepare() turns a step's logits into one of four ways to draw; sample() may then draw as often as wanted:
 //
 //   greedy    T below 1e-5: one token
-//   list      a truncation is on: the survivors and their running weights
-//   envelope  everything else: the exact draw in one read (envelope.hpp)
+//   list      a truncation is on and leaves few tokens: the survivors and their running weights
+//   envelope  everything else: the exact draw in one read (envelope.hpp); what a truncation does not keep is refused
 //   full      float32 is too coarse for these settings: the running sum over the whole vocabulary
 #pragma once
 
@@ -41,8 +41,11 @@ public:
     [[nodiscard]] const Shaper& shaper() const noexcept { return shaper_; }
     [[nodiscard]] const Edits& edits() const noexcept { return edits_; }
 
-    /** The value that token i is drawn with; -inf if it cannot be drawn. Not for the list way, see survivors(). */
+    /** The value of token i before truncation; -inf if it is masked or banned. */
     [[nodiscard]] float value(std::size_t token) const;
+
+    /** The value that token i is drawn with; -inf if it cannot be drawn. Not for the list way, see survivors(). */
+    [[nodiscard]] float drawn_value(std::size_t token) const;
 
     /** Of the greedy and list ways. */
     [[nodiscard]] std::int32_t greedy_token() const noexcept { return greedy_token_; }
@@ -72,6 +75,7 @@ private:
     Truncation truncation_;
     std::span<const float> logits_;  ///< the caller's, or masked_
     std::span<const Candidate> survivors_;
+    bool refuses_ = false;         ///< a truncation is on, without a list
     std::vector<double> running_;  ///< [survivors_], sums of weights
     std::vector<float> masked_;
     std::int32_t greedy_token_ = -1;

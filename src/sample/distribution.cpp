@@ -14,7 +14,7 @@ void for_values(const Core& core, std::size_t vocab, const Set& set) {
         return;
     }
     for (std::size_t i = 0; i < vocab; ++i)
-        if (const float value = core.value(i); value > kMinusInfinity) set(i, value);
+        if (const float value = core.drawn_value(i); value > kMinusInfinity) set(i, value);
 }
 
 // -p ln p, which tends to 0 with p.
@@ -74,7 +74,7 @@ void shaped_logits(const Core& core, std::span<const float> raw, std::span<float
             for (const Candidate& candidate : core.survivors()) out[candidate.token] = gain * candidate.value;
         return;
     }
-    for (std::size_t i = 0; i < raw.size(); ++i) out[i] = gain * core.value(i);
+    for (std::size_t i = 0; i < raw.size(); ++i) out[i] = gain * core.drawn_value(i);
 }
 
 Statistics statistics(const Core& core, std::span<const float> raw, double log_prob) {

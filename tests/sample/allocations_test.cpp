@@ -84,7 +84,8 @@ TEST(Allocations, TemperatureAndEveryCurve) {
 
 TEST(Allocations, ClassicChains) {
     for (const auto& [top_p, top_k, min_p] :
-         {std::tuple(0.9, 0, 0.0), std::tuple(1.0, 40, 0.0), std::tuple(1.0, 0, 0.05), std::tuple(0.95, 100, 0.01)}) {
+         {std::tuple(0.9, 0, 0.0), std::tuple(0.5, 0, 0.0), std::tuple(1.0, 40, 0.0), std::tuple(1.0, 0, 0.05),
+          std::tuple(0.95, 100, 0.01), std::tuple(0.9, 5000, 0.0)}) {
         expect_none_after_warm_up({0.8, top_p, top_k, min_p, 1, {}}, steps(), {});
         expect_none_after_warm_up({0.8, top_p, top_k, min_p, 1, {}}, steps(), some_edits());
     }

@@ -59,17 +59,36 @@ INSTANTIATE_TEST_SUITE_P(All, PublicDraw,
                                          Plan{262144, Shape::confident, 4, 1.0, Change::top_banned}),
                          plan_name);
 
-// Truncations draw from a list; their draws are judged in the same way.
+// Truncations that leave few tokens draw from a list; their draws are judged in the same way.
 TEST(Exactness, TruncatedDrawsFollowTheReference) {
     const std::vector<float> logits = synthetic(Shape::open, 32000, 5);
     const std::vector<Edit> edits{{3, 1.5F}, {100, -1e30F}, {31999, 12}};
-    for (const auto& [top_p, top_k, min_p] : {std::tuple(0.9, 0, 0.0), std::tuple(1.0, 40, 0.0), std::tuple(1.0, 0, 0.01),
+    for (const auto& [top_p, top_k, min_p] : {std::tuple(0.6, 0, 0.0), std::tuple(1.0, 40, 0.0), std::tuple(1.0, 0, 0.01),
                                               std::tuple(0.95, 200, 0.003), std::tuple(0.0, 0, 0.0)}) {
         const SamplerParams params{0.8, top_p, top_k, min_p, 99, {}};
         const Step step{.logits = logits, .edits = edits};
         sample::Core core(params);
         ASSERT_EQ(core.prepare(step), Status::ok);
         EXPECT_EQ(core.way(), sample::Core::Way::list);
+        std::vector<std::uint64_t> counts(logits.size());
+        for (std::uint64_t i = 0; i < draws(1'000'000); ++i) ++counts[static_cast<std::size_t>(core.sample({.index = i}))];
+        expect_exact(reference(params, step).probabilities, counts);
+    }
+}
+
+// Of a flat distribution too many survive for a list: all are proposed, and those that do not survive are refused.
+TEST(Exactness, ManySurvivorsFollowTheReference) {
+    const std::vector<float> logits = synthetic(Shape::flat, 3000, 5);
+    const std::vector<Edit> edits{{3, 1.5F}, {100, -1e30F}, {2999, 3}};
+    for (const auto& [temperature, top_p, min_p] :
+         {std::tuple(0.8, 0.6, 0.0), std::tuple(1.0, 0.95, 0.0), std::tuple(5.0, 0.9, 0.0), std::tuple(1.0, 0.99, 0.02),
+          std::tuple(2.0, 1.0, 0.02)}) {
+        const SamplerParams params{temperature, top_p, 0, min_p, 99, {}};
+        const Step step{.logits = logits, .edits = edits};
+        sample::Core core(params);
+        ASSERT_EQ(core.prepare(step), Status::ok);
+        EXPECT_EQ(core.way(), sample::Core::Way::envelope);
+        EXPECT_TRUE(core.survivors().empty());
         std::vector<std::uint64_t> counts(logits.size());
         for (std::uint64_t i = 0; i < draws(1'000'000); ++i) ++counts[static_cast<std::size_t>(core.sample({.index = i}))];
         expect_exact(reference(params, step).probabilities, counts);

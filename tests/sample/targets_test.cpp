@@ -55,11 +55,14 @@ TEST(Targets, SameTokensWithEditsAndMasks) {
 }
 
 TEST(Targets, SameTokensForTruncations) {
-    const std::vector<float> logits = synthetic(Shape::open, 32001, 4);
     const std::vector<Edit> edits{{32000, 9}, {1, -3}};
-    for (const auto& [temperature, top_p, top_k, min_p] : {std::tuple(1.0, 0.9, 0, 0.0), std::tuple(0.7, 1.0, 40, 0.0),
-                                                           std::tuple(1.5, 0.999, 1000, 0.001), std::tuple(0.0, 1.0, 0, 0.0)})
-        expect_one_outcome({temperature, top_p, top_k, min_p, 3, {}}, {.logits = logits, .edits = edits});
+    for (const Shape shape : {Shape::open, Shape::flat})
+        for (const auto& [temperature, top_p, top_k, min_p] :
+             {std::tuple(1.0, 0.9, 0, 0.0), std::tuple(0.7, 1.0, 40, 0.0), std::tuple(1.5, 0.999, 1000, 0.001),
+              std::tuple(0.0, 1.0, 0, 0.0)}) {
+            const std::vector<float> logits = synthetic(shape, 32001, 4);
+            expect_one_outcome({temperature, top_p, top_k, min_p, 3, {}}, {.logits = logits, .edits = edits});
+        }
 }
 
 TEST(Targets, SameTokensOnAdversarialLogits) {

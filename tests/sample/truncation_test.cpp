@@ -72,6 +72,56 @@ TEST(Truncation, OfEqualsTheLowestIdsAreKept) {
     for (const double q : p) EXPECT_EQ(q, 1e-3);
 }
 
+// So many survivors that no list of them is made.
+TEST(Truncation, FlatDistributions) {
+    for (const std::size_t vocab : {700U, 5000U, 32000U, 151936U})
+        for (const double deviation : {0.3, 1.0, 2.0}) {
+            Random random(vocab);
+            std::vector<float> logits(vocab);
+            for (float& x : logits) x = static_cast<float>(deviation * random.normal());
+            std::vector<Edit> edits;
+            for (std::size_t i = 0; i < vocab; i += 61)
+                edits.push_back({static_cast<std::int32_t>(i), i % 2 == 0 ? 1.5F : -1.5F});
+            edits.push_back({static_cast<std::int32_t>(vocab - 1), kMinusInfinity});
+            for (const auto& [top_p, top_k, min_p] :
+                 {std::tuple(0.95, 0, 0.0), std::tuple(0.5, 0, 0.0), std::tuple(0.9, 600, 0.0), std::tuple(0.99, 0, 0.1),
+                  std::tuple(0.5, 0, 0.01), std::tuple(1.0, 0, 0.05), std::tuple(1.0, 600, 0.0), std::tuple(1.0, 5000, 0.01)}) {
+                SCOPED_TRACE(testing::PrintToString(std::tuple(vocab, deviation, top_p, top_k, min_p)));
+                expect_survivors({0.9, top_p, top_k, min_p, 0, {}}, {.logits = logits});
+                expect_survivors({0.9, top_p, top_k, min_p, 0, {}}, {.logits = logits, .edits = edits});
+            }
+        }
+}
+
+// Of a thousand ties some are kept: the lowest ids, whether edited or not.
+TEST(Truncation, TiesAcrossTheCut) {
+    for (const std::size_t vocab : {1000U, 40000U}) {
+        std::vector<float> logits(vocab, 0.0F);
+        for (std::size_t i = 0; i < vocab; i += 3) logits[i] = i % 2 == 0 ? 1.0F : -1.0F;
+        std::vector<Edit> edits;
+        for (std::size_t i = 0; i < vocab; i += 10) edits.push_back({static_cast<std::int32_t>(i), -logits[i]});
+        for (const double top_p : {0.2995, 0.6003, 0.8001, 0.97}) {
+            SCOPED_TRACE(testing::PrintToString(std::tuple(vocab, top_p)));
+            const std::vector<double> p = probabilities({1, top_p, 0, 0, 0, {}}, {.logits = logits, .edits = edits});
+            double mass = 0;
+            std::vector<double> weights(vocab);
+            for (std::size_t i = 0; i < vocab; ++i)
+                mass += weights[i] = std::exp(static_cast<double>(i % 10 == 0 ? 0.0F : logits[i]));
+            double kept = 0;
+            for (std::size_t i = 0; i < vocab; ++i) kept += p[i] > 0 ? weights[i] / mass : 0.0;
+            EXPECT_NEAR(kept, top_p, 1e-5 + 3 / mass);
+            for (const double weight : {std::exp(1.0), 1.0, std::exp(-1.0)}) {
+                bool ended = false;
+                for (std::size_t i = 0; i < vocab; ++i) {
+                    if (weights[i] != weight) continue;
+                    EXPECT_FALSE(ended && p[i] > 0) << i;
+                    ended = ended || p[i] == 0;
+                }
+            }
+        }
+    }
+}
+
 TEST(Truncation, OneTokenIsAlwaysKept) {
     const std::vector<float> logits{1, 3, 2};
     for (const auto& [top_p, top_k, min_p] :
