@@ -1,19 +1,22 @@
 #!/bin/bash
 # Prints the folder that holds llama.cpp, making it in HLG_CACHE when it is not there yet:
 #   src/   headers: include, ggml/include, common, vendor      lib/   shared libraries, CPU variants beside them
-# Usage: engine.sh prebuilt|source. `prebuilt` unpacks the package's libraries; `source` builds its sources for this very CPU.
+# Usage: engine.sh prebuilt|source|vocabulary. `prebuilt` unpacks the package's libraries; `source` builds its sources for this
+# very CPU; `vocabulary` unpacks only what test models are made from: a real vocabulary and a chat template, both in models/.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=cache.sh
 . "$here/cache.sh"
 
-readonly mode=${1:?usage: engine.sh prebuilt|source}
+readonly mode=${1:?usage: engine.sh prebuilt|source|vocabulary}
 readonly version=3.21.1 # of node-llama-cpp; it holds llama.cpp v0.4.0
-platform=$(npm_platform)
+case $mode in
+    vocabulary) key= ;;
+    *) platform=$(npm_platform) key=-$platform ;;
+esac
 # What is built for this CPU must not be found on another one that shares the cache.
-key=$platform
-[ "$mode" = prebuilt ] || key=$key-$(grep -m 1 -E '^(flags|Features)' /proc/cpuinfo | sha256sum | cut -c1-8)
-readonly root=$HLG_CACHE/engine/$mode-$version-$key
+[ "$mode" != source ] || key=$key-$(grep -m 1 -E '^(flags|Features)' /proc/cpuinfo | sha256sum | cut -c1-8)
+readonly root=$HLG_CACHE/engine/$mode-$version$key
 
 # The package's git bundle as a bare repository in FOLDER/repo.
 clone_bundle() {
@@ -33,8 +36,13 @@ export_headers() {
     find "$into" -type d -empty -delete
 }
 
+make_vocabulary() {
+    git --git-dir "$1/repo" archive HEAD LICENSE models/ggml-vocab-gemma-4.gguf models/templates/openbmb-MiniCPM5-1B.jinja | tar -x -C "$1"
+}
+
 make_prebuilt() {
     local into=$1 archive
+    export_headers "$into/repo" "$into/src"
     archive=$("$here/archive.sh" "@node-llama-cpp/$platform@$version")
     mkdir "$into/lib"
     tar -xzf "$archive" -C "$into/lib" --strip-components=3 "package/bins/$platform"
@@ -44,6 +52,7 @@ make_prebuilt() {
 # Only the libraries: no tools, tests or examples. RPC lets one model run over several hosts.
 make_source() {
     local into=$1 jobs
+    export_headers "$into/repo" "$into/src"
     jobs=$(nproc)
     mkdir "$into/full"
     git --git-dir "$into/repo" archive HEAD | tar -x -C "$into/full"
@@ -66,7 +75,6 @@ if [ ! -d "$root" ]; then
         tmp=$(temporary_folder)
         mkdir "$tmp/engine"
         clone_bundle "$tmp/engine"
-        export_headers "$tmp/engine/repo" "$tmp/engine/src"
         "make_$mode" "$tmp/engine"
         rm -rf "$tmp/engine/repo"
         mkdir -p "$HLG_CACHE/engine"

@@ -9,8 +9,9 @@ case $(uname -m) in x86_64) platform=linux-x64 ;; aarch64) platform=linux-arm64 
 # The source package: a git bundle. The library package: two libraries and a Node binding.
 make_packages() {
     local tree=$scratch/tree
-    mkdir -p "$tree"/{include,ggml/include,common,vendor/nlohmann,src} "$scratch/source/package/llama" "$scratch/libs/package/bins/$platform"
+    mkdir -p "$tree"/{include,ggml/include,common,vendor/nlohmann,src,models/templates} "$scratch/source/package/llama" "$scratch/libs/package/bins/$platform"
     touch "$tree"/{LICENSE,include/llama.h,ggml/include/ggml.h,common/chat.h,common/chat.cpp,vendor/nlohmann/json.hpp,src/llama.cpp}
+    touch "$tree"/models/{ggml-vocab-gemma-4.gguf,ggml-vocab-other.gguf,templates/openbmb-MiniCPM5-1B.jinja}
     git -C "$tree" init -q
     git -C "$tree" add .
     git -C "$tree" -c user.name=test -c user.email=test@localhost -c commit.gpgsign=false commit -qm miniature
@@ -31,6 +32,13 @@ case_unpacks_headers_and_libraries() {
     run "$engine" prebuilt; expect_code 0
     expect_engine "$out"
     expect_equal "$(find "$HLG_CACHE" -name 'tmp.*')" ''
+}
+
+case_vocabulary_alone() {
+    run "$engine" vocabulary; expect_code 0
+    expect_equal "$(cd "$out" && find . -type f | sort | tr '\n' ' ')" \
+        './LICENSE ./models/ggml-vocab-gemma-4.gguf ./models/templates/openbmb-MiniCPM5-1B.jinja '
+    expect_equal "$(calls)" 1
 }
 
 case_second_run_needs_no_npm() {
