@@ -2,7 +2,6 @@
 #include "engine/batch_context.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <thread>
 
@@ -31,28 +30,53 @@ int default_threads(const Model& model) {
 
 bool aborted(void* flag) { return static_cast<const std::atomic<bool>*>(flag)->load(std::memory_order_relaxed); }
 
+/** The type that ggml calls so. */
 std::optional<ggml_type> cache_type(std::string_view name) {
-    constexpr std::array types{GGML_TYPE_F32,  GGML_TYPE_F16,  GGML_TYPE_BF16,   GGML_TYPE_Q8_0, GGML_TYPE_Q5_1,
-                               GGML_TYPE_Q5_0, GGML_TYPE_Q4_1, GGML_TYPE_IQ4_NL, GGML_TYPE_Q4_0};
-    const auto* const found =
-        std::find_if(types.begin(), types.end(), [&](ggml_type type) { return name == ggml_type_name(type); });
-    return found == types.end() ? std::nullopt : std::optional(*found);
-}
-
-Failure set_cache_types(const ContextOptions& options, llama_context_params& params) {
-    const std::optional<ggml_type> k = cache_type(options.cache_type_k);
-    const std::optional<ggml_type> v = cache_type(options.cache_type_v);
-    if (!k || !v) {
-        return Error{ErrorCode::bad_settings,
-                     "[cache_type] must be one of f32, f16, bf16, q8_0, q5_1, q5_0, q4_1, iq4_nl, q4_0, got " +
-                         (k ? options.cache_type_v : options.cache_type_k)};
-    }
-    params.type_k = *k;
-    params.type_v = *v;
+    if (std::find(cache_types.begin(), cache_types.end(), name) == cache_types.end()) return std::nullopt;
+    for (int type = 0; type < GGML_TYPE_COUNT; ++type)
+        if (const char* its = ggml_type_name(static_cast<ggml_type>(type)); its != nullptr && name == its)
+            return static_cast<ggml_type>(type);
     return std::nullopt;
 }
 
-llama_context_params context_params(const Model& model, const ContextOptions& options, const ContextLimits& limits) {
+Error unknown_cache_type(const char* field, const std::string& got) {
+    std::string known;
+    for (const std::string_view type : cache_types) known += (known.empty() ? "" : ", ") + std::string(type);
+    return {ErrorCode::bad_settings, std::string("[") + field + "] must be one of " + known + ", got " + got};
+}
+
+// llama.cpp can't transpose a quantized V, which attention without flash wants.
+Failure set_cache_types(const Model& model, const ContextOptions& options, llama_context_params& params) {
+    const std::optional<ggml_type> k = cache_type(options.cache_type_k);
+    const std::optional<ggml_type> v = cache_type(options.cache_type_v);
+    if (!k) return unknown_cache_type("cache_type_k", options.cache_type_k);
+    if (!v) return unknown_cache_type("cache_type_v", options.cache_type_v);
+    params.type_k = *k;
+    params.type_v = *v;
+    const bool needed = ggml_is_quantized(*v);
+    if (needed && options.flash_attention == false)
+        return Error{ErrorCode::bad_settings, "[flash_attn] must not be off with a V cache of " + options.cache_type_v};
+    const bool flash = options.flash_attention.value_or(needed || model.parameters() >= small_model);
+    params.flash_attn_type = !flash                    ? LLAMA_FLASH_ATTN_TYPE_DISABLED
+                             : options.flash_attention ? LLAMA_FLASH_ATTN_TYPE_ENABLED
+                                                       : LLAMA_FLASH_ATTN_TYPE_AUTO;
+    return std::nullopt;
+}
+
+using Adapter = std::unique_ptr<llama_adapter_lora, decltype(&llama_adapter_lora_free)>;
+
+Result<Adapter> load_adapter(const Model& model, const LoraAdapter& wanted) {
+    if (Failure failure = check_gguf(wanted.path)) return Error{failure->code, "[lora] can't be applied: " + failure->message};
+    take_backend_error();
+    Adapter adapter(llama_adapter_lora_init(model.handle(), wanted.path.c_str()), llama_adapter_lora_free);
+    if (!adapter) return Error{ErrorCode::bad_settings, "[lora] can't be applied: " + wanted.path + ": " + take_backend_error()};
+    // Such an adapter acts from certain tokens on; applied to all of a text, it is another one.
+    if (llama_adapter_get_alora_n_invocation_tokens(adapter.get()) > 0)
+        return Error{ErrorCode::bad_settings, "[lora] can't be applied: " + wanted.path + ": an activated LoRA"};
+    return adapter;
+}
+
+llama_context_params context_params(const ContextLimits& limits) {
     llama_context_params params = llama_context_default_params();
     params.n_ctx = static_cast<std::uint32_t>(limits.context * limits.lanes);
     // One step is a token of each lane and a chunk of prompts.
@@ -65,16 +89,14 @@ llama_context_params context_params(const Model& model, const ContextOptions& op
     params.n_threads_batch = limits.threads;
     params.swa_full = true;
     params.kv_unified = false;
-    const bool flash = options.flash_attention.value_or(model.parameters() >= small_model);
-    params.flash_attn_type = !flash                    ? LLAMA_FLASH_ATTN_TYPE_DISABLED
-                             : options.flash_attention ? LLAMA_FLASH_ATTN_TYPE_ENABLED
-                                                       : LLAMA_FLASH_ATTN_TYPE_AUTO;
     return params;
 }
 
 }  // namespace
 
 void BatchContext::Deleter::operator()(llama_context* context) const noexcept { llama_free(context); }
+
+void BatchContext::Deleter::operator()(llama_adapter_lora* adapter) const noexcept { llama_adapter_lora_free(adapter); }
 
 std::size_t effective_context(const Model& model, std::size_t requested) {
     if (requested > 0) return requested;
@@ -91,8 +113,8 @@ Result<BatchContext> BatchContext::open(const Model& model, const ContextOptions
     limits.outputs = std::max(limits.lanes, least_outputs);
     limits.threads = options.threads > 0 ? options.threads : default_threads(model);
     made.vocabulary_ = model.vocabulary_size();
-    llama_context_params params = context_params(model, options, limits);
-    if (Failure failure = set_cache_types(options, params)) return *failure;
+    llama_context_params params = context_params(limits);
+    if (Failure failure = set_cache_types(model, options, params)) return *failure;
     params.abort_callback = aborted;
     params.abort_callback_data = const_cast<std::atomic<bool>*>(&abort);  // only read
     take_backend_error();
@@ -101,7 +123,23 @@ Result<BatchContext> BatchContext::open(const Model& model, const ContextOptions
         return Error{ErrorCode::no_context, "can't make a context of " + std::to_string(limits.lanes) + " x " +
                                                 std::to_string(limits.context) + " tokens: " + take_backend_error()};
     }
+    if (Failure failure = made.apply(model, options.lora)) return *failure;
     return made;
+}
+
+Failure BatchContext::apply(const Model& model, const std::vector<LoraAdapter>& adapters) {
+    std::vector<llama_adapter_lora*> handles;
+    std::vector<float> scales;
+    for (const LoraAdapter& wanted : adapters) {
+        Result<Adapter> adapter = load_adapter(model, wanted);
+        if (!adapter) return adapter.error();
+        handles.push_back(adapter->get());
+        scales.push_back(wanted.scale);
+        adapters_.emplace_back(adapter->release());
+    }
+    if (handles.empty() || llama_set_adapters_lora(context_.get(), handles.data(), handles.size(), scales.data()) == 0)
+        return std::nullopt;
+    return Error{ErrorCode::no_context, "[lora] can't be applied: " + take_backend_error()};
 }
 
 std::int32_t BatchContext::add(Token token, std::size_t position, std::size_t sequence, bool output) {

@@ -15,13 +15,14 @@
 #include "engine/model.hpp"
 #include "engine/result.hpp"
 
+struct llama_adapter_lora;
 struct llama_context;
 
 namespace hlg::engine {
 
 class BatchContext {
 public:
-    /** The model must outlive it, and so must `abort`: true there ends a decode under way. */
+    /** The model must outlive it, and so must `abort`: true there ends a decode under way. Errors: bad_settings, no_context. */
     static Result<BatchContext> open(const Model& model, const ContextOptions& options, const std::atomic<bool>& abort);
 
     /** Adds a token to the batch. With `output`, its logits can be read after decode(), at the row that is returned. */
@@ -48,10 +49,13 @@ public:
 private:
     struct Deleter {
         void operator()(llama_context* context) const noexcept;
+        void operator()(llama_adapter_lora* adapter) const noexcept;
     };
     BatchContext() = default;
+    [[nodiscard]] Failure apply(const Model& model, const std::vector<LoraAdapter>& adapters);
 
-    std::unique_ptr<llama_context, Deleter> context_;
+    std::vector<std::unique_ptr<llama_adapter_lora, Deleter>> adapters_;
+    std::unique_ptr<llama_context, Deleter> context_;  // behind what it uses, so that it goes first
     ContextLimits limits_;
     std::size_t vocabulary_ = 0;
     std::size_t outputs_ = 0;

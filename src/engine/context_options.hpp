@@ -3,9 +3,12 @@
 // How a model is run: the options that are llama.cpp's, with our defaults.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "engine/model.hpp"
 
@@ -14,15 +17,26 @@ namespace hlg::engine {
 /** A KV cache for a model's full 128k context takes gigabytes; nobody asked for them by default. */
 inline constexpr std::size_t default_context = 4096;
 
+/** A low-rank change to the model's weights. */
+struct LoraAdapter {
+    std::string path;    ///< GGUF file
+    float scale = 1.0F;  ///< times the adapter's own
+};
+
 struct ContextOptions {
     std::size_t lanes = 1;                     ///< sequences side by side, at most max_lanes
     std::size_t context = 0;                   ///< tokens a lane; 0 = what the model was trained for, at most default_context
     int threads = 0;                           ///< 0 = as many as pays on this machine
     std::size_t chunk = 256;                   ///< prompt tokens a decode, and llama.cpp's micro-batch
     std::optional<bool> flash_attention = {};  ///< unset = what suits the model
-    std::string cache_type_k = "f16";          ///< type of the KV cache, as ggml names it
-    std::string cache_type_v = "f16";
+    std::string cache_type_k = "f16";          ///< type of the KV cache, one of cache_types
+    std::string cache_type_v = "f16";          ///< a quantized one needs flash attention
+    std::vector<LoraAdapter> lora = {};        ///< they add up
 };
+
+/** The types that a KV cache may have, as ggml names them. */
+inline constexpr std::array<std::string_view, 9> cache_types{"f32",  "f16",  "bf16",   "q8_0", "q5_1",
+                                                             "q5_0", "q4_1", "iq4_nl", "q4_0"};
 
 /** llama.cpp's own limit on sequences. */
 inline constexpr std::size_t max_lanes = 256;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include <ggml-backend.h>
 #include <gguf.h>
 #include <llama.h>
 
@@ -13,21 +14,6 @@
 
 namespace hlg::engine {
 namespace {
-
-/** What is wrong with the file, before llama.cpp sees it: its own words for these cases help nobody. */
-Failure check_file(const std::string& path) {
-    std::error_code ignored;
-    if (!std::filesystem::exists(path, ignored)) return Error{ErrorCode::no_such_file, "no such file: " + path};
-    if (std::filesystem::is_directory(path, ignored))
-        return Error{ErrorCode::no_such_file, "a folder, not a model file: " + path};
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return Error{ErrorCode::no_such_file, "can't read: " + path};
-    std::array<char, 4> magic{};
-    file.read(magic.data(), magic.size());
-    if (!file || std::memcmp(magic.data(), "GGUF", magic.size()) != 0)
-        return Error{ErrorCode::not_a_model, "not a GGUF file: " + path};
-    return std::nullopt;
-}
 
 /** Whether the file holds less than its header promises, or no header that can be read. For a file that llama.cpp has refused:
     it is not worth reading a good one's header twice. */
@@ -55,15 +41,68 @@ bool report_progress(float done, void* options) {
     return !progress || progress(done);
 }
 
+bool is_gpu(ggml_backend_dev_t device) {
+    const auto type = ggml_backend_dev_type(device);
+    return type == GGML_BACKEND_DEVICE_TYPE_GPU || type == GGML_BACKEND_DEVICE_TYPE_IGPU;
+}
+
+/** The devices of these names, as llama.cpp wants them: a null at the end. The CPU is no place to offload to. */
+Result<std::vector<ggml_backend_dev_t>> find_devices(const std::vector<std::string>& names) {
+    std::vector<ggml_backend_dev_t> found;
+    for (const std::string& name : names) {
+        ggml_backend_dev_t device = ggml_backend_dev_by_name(name.c_str());
+        const bool cpu = device != nullptr && ggml_backend_dev_type(device) == GGML_BACKEND_DEVICE_TYPE_CPU;
+        if (!cpu && (device == nullptr || !is_gpu(device))) {
+            std::string known = "none, CPU";
+            for (const std::string& gpu : gpu_devices()) known += ", " + gpu;
+            return Error{ErrorCode::bad_settings, "[device] must be among those here (" + known + "), got " + name};
+        }
+        if (!cpu) found.push_back(device);
+    }
+    found.push_back(nullptr);
+    return found;
+}
+
+llama_load_mode load_mode(const LoadOptions& options) {
+    if (options.mlock) return options.mmap.value_or(true) ? LLAMA_LOAD_MODE_MMAP_MLOCK : LLAMA_LOAD_MODE_MLOCK;
+    if (!options.mmap) return LLAMA_LOAD_MODE_AUTO;
+    return *options.mmap ? LLAMA_LOAD_MODE_MMAP : LLAMA_LOAD_MODE_NONE;
+}
+
 const llama_vocab* vocabulary(const llama_model* model) { return llama_model_get_vocab(model); }
 
 }  // namespace
 
+std::vector<std::string> gpu_devices() {
+    start_backend(false);
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < ggml_backend_dev_count(); ++i)
+        if (is_gpu(ggml_backend_dev_get(i))) names.emplace_back(ggml_backend_dev_name(ggml_backend_dev_get(i)));
+    return names;
+}
+
+// Before llama.cpp sees the file: its own words for these cases help nobody.
+Failure check_gguf(const std::string& path) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored)) return Error{ErrorCode::no_such_file, "no such file: " + path};
+    if (std::filesystem::is_directory(path, ignored))
+        return Error{ErrorCode::no_such_file, "a folder, not a model file: " + path};
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return Error{ErrorCode::no_such_file, "can't read: " + path};
+    std::array<char, 4> magic{};
+    file.read(magic.data(), magic.size());
+    if (!file || std::memcmp(magic.data(), "GGUF", magic.size()) != 0)
+        return Error{ErrorCode::not_a_model, "not a GGUF file: " + path};
+    return std::nullopt;
+}
+
 Model::Model(std::string path, llama_model* model) : path_(std::move(path)), model_(model, llama_model_free) {}
 
 Result<Model> Model::load(const std::string& path, const LoadOptions& options) {
-    if (Failure failure = check_file(path)) return *failure;
+    if (Failure failure = check_gguf(path)) return *failure;
     start_backend(options.verbose);
+    Result<std::vector<ggml_backend_dev_t>> devices = find_devices(options.devices.value_or(std::vector<std::string>{}));
+    if (!devices) return devices.error();
     bool stopped = false;
     LoadOptions watched = options;
     watched.progress = [&](float done) {
@@ -71,6 +110,9 @@ Result<Model> Model::load(const std::string& path, const LoadOptions& options) {
         return !stopped;
     };
     llama_model_params params = llama_model_default_params();
+    params.n_gpu_layers = options.gpu_layers.value_or(params.n_gpu_layers);
+    params.devices = options.devices ? devices->data() : nullptr;
+    params.load_mode = load_mode(options);
     params.progress_callback = report_progress;
     params.progress_callback_user_data = &watched;
     take_backend_error();

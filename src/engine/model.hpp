@@ -23,11 +23,21 @@ using Token = std::int32_t;
 struct LoadOptions {
     std::function<bool(float)> progress = {};  ///< told 0 to 1 as loading goes on; false stops it
     bool verbose = false;                      ///< llama.cpp's own log to stderr
+    std::optional<int> gpu_layers = {};        ///< layers that GPUs hold, from the last one on; unset = all, where there is a GPU
+    std::optional<std::vector<std::string>> devices = {};  ///< of gpu_devices(), or "CPU"; unset = all, empty = none
+    std::optional<bool> mmap = {};                         ///< map the file instead of reading it; unset = where the devices can
+    bool mlock = false;  ///< keep the weights from being swapped out; where the system refuses, it is as if unset
 };
+
+/** Names of the GPUs that this llama.cpp can use. */
+std::vector<std::string> gpu_devices();
+
+/** What is wrong with a file that should be a GGUF, as far as its first bytes tell. Errors: no_such_file, not_a_model. */
+Failure check_gguf(const std::string& path);
 
 class Model {
 public:
-    /** Loads a GGUF file. */
+    /** Loads a GGUF file. Errors: those of check_gguf(), bad_settings, bad_model, interrupted. */
     static Result<Model> load(const std::string& path, const LoadOptions& options = {});
 
     /** Text to tokens, [n]; marks such as <|im_start|> in the text become their tokens, and the model's begin mark is put in
