@@ -89,12 +89,15 @@ struct Engine::Impl {
     void run();
     bool take_work(bool wait);
     void prepare_request(Request request, const std::shared_ptr<Stream>& stream);
+    PrepareContext prepare_context();
 
     Model model;
     EngineOptions options;
     std::shared_ptr<Shared> shared = std::make_shared<Shared>();
     std::optional<BatchContext> context;
     std::optional<Scheduler> scheduler;  ///< the engine thread's alone
+    std::once_flag grammars;
+    std::optional<GrammarVocabulary> vocabulary;
     std::optional<WorkerPool> pool;
     std::thread thread;
 };
@@ -148,6 +151,14 @@ void Engine::Impl::run() {
     scheduler->fail_all(stops());
 }
 
+PrepareContext Engine::Impl::prepare_context() {
+    const auto make_vocabulary = [this]() -> const GrammarVocabulary& {
+        std::call_once(grammars, [this] { vocabulary.emplace(model); });
+        return *vocabulary;
+    };
+    return {model, context->limits().context, options.settings, make_vocabulary};
+}
+
 // A worker's job.
 void Engine::Impl::prepare_request(Request request, const std::shared_ptr<Stream>& stream) {
     bool stopping = false;
@@ -156,7 +167,7 @@ void Engine::Impl::prepare_request(Request request, const std::shared_ptr<Stream
         stopping = shared->stopping;
     }
     Result<std::vector<std::unique_ptr<Task>>> tasks =
-        stopping ? stops() : prepare(std::move(request), {model, context->limits().context, options.settings}, stream);
+        stopping ? stops() : prepare(std::move(request), prepare_context(), stream);
     if (!tasks) stream->events.push({0, ErrorEvent{tasks.error()}});
     const bool empty = !tasks || tasks->empty();
     {

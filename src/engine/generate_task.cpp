@@ -19,16 +19,32 @@ GenerateTask::GenerateTask(std::shared_ptr<Stream> stream, std::size_t choice, s
       context_(context),
       sampler_(plan_->settings.params),
       edits_(plan_->settings.penalties, with(plan_->settings.logit_bias, plan_->banned), plan_->prompt),
+      grammar_(plan_->grammar),
       text_(plan_->stop) {}
+
+Result<Token> GenerateTask::draw(std::span<const float> logits) {
+    const Step step{.logits = logits, .edits = edits_.edits(logits)};
+    const Position position{.index = generated(), .choice = static_cast<std::uint32_t>(choice())};
+    ConstrainedDraw drawn;
+    if (grammar_)
+        drawn = constrained_draw(sampler_, step, position, *grammar_, scratch_);
+    else
+        drawn.draw = sampler_.draw(step, position);
+    if (drawn.failure) return *drawn.failure;
+    if (drawn.draw.status != Status::ok) return Error{ErrorCode::sampling_failed, std::string(to_string(drawn.draw.status))};
+    return drawn.draw.token;
+}
 
 void GenerateTask::take(std::size_t /*position*/, std::span<const float> logits) {
     if (generated() == 0) first_draw_ = Clock::now();
     if (plan_->max_tokens && generated() >= *plan_->max_tokens) return finish(Finish::length);
-    const Draw draw = sampler_.draw({.logits = logits, .edits = edits_.edits(logits)},
-                                    {.index = generated(), .choice = static_cast<std::uint32_t>(choice())});
-    if (draw.status != Status::ok) return fail({ErrorCode::sampling_failed, std::string(to_string(draw.status))});
-    if (model_.is_end(draw.token)) return finish(Finish::stop);
-    accept(draw.token, logits);
+    const Result<Token> token = draw(logits);
+    if (!token) return fail(token.error());
+    if (model_.is_end(*token)) return finish(Finish::stop);
+    if (grammar_) {
+        if (Failure failure = grammar_->accept(*token)) return fail(std::move(*failure));
+    }
+    accept(*token, logits);
     if (text_.stopped()) return finish(Finish::stop);
     if (plan_->max_tokens && generated() >= *plan_->max_tokens) return finish(Finish::length);
     // The token just shown needs a place in the context before the next one can be scored.

@@ -6,6 +6,7 @@
 #include <deque>
 #include <optional>
 
+#include "engine/grammar_draw.hpp"
 #include "engine/penalties.hpp"
 #include "engine/request.hpp"
 #include "engine/task.hpp"
@@ -20,7 +21,8 @@ struct GeneratePlan {
     std::optional<std::size_t> max_tokens;
     std::vector<std::string> stop;
     std::optional<std::size_t> log_probabilities;
-    std::vector<Edit> banned;  ///< end-of-generation tokens, where they are to be ignored
+    std::optional<Grammar> grammar;  ///< before the first token
+    std::vector<Edit> banned;        ///< end-of-generation tokens, where they are to be ignored
 };
 
 class GenerateTask final : public Task {
@@ -39,6 +41,7 @@ private:
         std::size_t end;  ///< bytes of all tokens up to it
     };
 
+    [[nodiscard]] Result<Token> draw(std::span<const float> logits);
     void accept(Token token, std::span<const float> logits);
     void show(std::string text, bool all);
     void finish(Finish reason);
@@ -49,6 +52,8 @@ private:
     std::size_t context_;
     Sampler sampler_;
     EditList edits_;
+    std::optional<Grammar> grammar_;
+    DrawScratch scratch_;
     TextStream text_;
     LogProbabilities log_probabilities_;
     std::deque<Pending> pending_;

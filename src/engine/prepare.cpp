@@ -53,6 +53,16 @@ Result<ResolvedSettings> settings_of(const SamplingSettings& own, const PrepareC
     return resolved;
 }
 
+Result<std::optional<Grammar>> grammar_of(const Constraint& constraint, const PrepareContext& context) {
+    if (std::holds_alternative<std::monostate>(constraint)) return std::optional<Grammar>();
+    const GrammarVocabulary& vocabulary = context.vocabulary();
+    const auto* schema = std::get_if<JsonSchema>(&constraint);
+    Result<Grammar> compiled = schema != nullptr ? Grammar::from_schema(vocabulary, schema->text)
+                                                 : Grammar::compile(vocabulary, std::get<GrammarSpec>(constraint));
+    if (!compiled) return compiled.error();
+    return std::optional(std::move(*compiled));
+}
+
 Failure check(const GenerateRequest& request) {
     if (request.choices < 1 || request.choices > max_choices)
         return bad_request("[n] must be 1 to " + std::to_string(max_choices) + ", got " + std::to_string(request.choices));
@@ -69,7 +79,10 @@ Result<Tasks> prepare_one(GenerateRequest request, const PrepareContext& context
     if (!prompt) return prompt.error();
     Result<ResolvedSettings> settings = settings_of(request.sampling, context);
     if (!settings) return settings.error();
+    Result<std::optional<Grammar>> grammar = grammar_of(request.constraint, context);
+    if (!grammar) return grammar.error();
     auto plan = std::make_shared<GeneratePlan>();
+    plan->grammar = std::move(*grammar);
     plan->prompt = std::move(*prompt);
     plan->settings = std::move(*settings);
     plan->max_tokens = request.max_tokens;

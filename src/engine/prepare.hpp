@@ -3,6 +3,7 @@
 // From a request to tasks: what a worker does before the engine's thread sees anything.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -16,8 +17,9 @@ namespace hlg::engine {
 /** What a request is prepared against. */
 struct PrepareContext {
     const Model& model;
-    std::size_t context;                         ///< tokens a lane holds
-    std::span<const SamplingSettings> settings;  ///< tiers below the request's, lowest first
+    std::size_t context;                                   ///< tokens a lane holds
+    std::span<const SamplingSettings> settings;            ///< tiers below the request's, lowest first
+    std::function<const GrammarVocabulary&()> vocabulary;  ///< made when the first grammar asks for it
 };
 
 /** The tasks of a request, one a choice, on this stream; none for a count, whose answer is in the stream already. */
