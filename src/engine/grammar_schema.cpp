@@ -50,11 +50,11 @@ class Survey {
 public:
     Survey(const Json& root, std::string_view name) : root_(root), name_(name) {}
 
-    Failure run() {
+    Failure run(std::size_t& work) {
         if (Failure failure = walk(root_)) return failure;
         if (Failure failure = follow_references()) return failure;
         // A reference is converted once, but what lies below it counts again where it is reached from above.
-        std::size_t work = work_of(root_);
+        work = bounded(work + work_of(root_));
         std::size_t descent = height_of(root_);
         for (const auto& [reference, target] : references_) {
             work = bounded(work + work_of(*target));
@@ -185,12 +185,17 @@ private:
 
 }  // namespace
 
-Failure check_schema(std::string_view text, std::string_view name) {
+Failure check_schema(std::string_view text, std::string_view name, std::size_t& work) {
     if (Failure failure = check_json(text, name)) return failure;
     const Json schema = Json::parse(text, nullptr, false);
     if (schema.is_discarded()) return Error{ErrorCode::bad_request, std::string(name) + " is not JSON"};
     if (!schema.is_object()) return Error{ErrorCode::bad_request, std::string(name) + " is not a JSON object"};
-    return Survey(schema, name).run();
+    return Survey(schema, name).run(work);
+}
+
+Failure check_schema(std::string_view text, std::string_view name) {
+    std::size_t work = 0;
+    return check_schema(text, name, work);
 }
 
 }  // namespace hlg::engine

@@ -31,7 +31,9 @@ inline constexpr std::size_t max_schema_descent = 2048;
 inline constexpr std::size_t max_schema_copies = 4'000'000;
 
 /** Refuses a schema that is no JSON, or over one of these limits, or has a $ref that leads nowhere, outwards or in a circle of
-    nothing but $refs. Calls check_json first. `name` is what errors call it. */
+    nothing but $refs. Calls check_json first. `name` is what errors call it; `work` adds up where several schemas are converted.
+ */
+[[nodiscard]] Failure check_schema(std::string_view text, std::string_view name, std::size_t& work);
 [[nodiscard]] Failure check_schema(std::string_view text, std::string_view name);
 
 }  // namespace hlg::engine

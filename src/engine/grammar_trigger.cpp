@@ -19,6 +19,15 @@ std::size_t beginning(const std::smatch& match) {
 
 }  // namespace
 
+std::string escape_expression(std::string_view text) {
+    std::string escaped;
+    for (const char c : text) {
+        if (std::string_view(".^$|()*+?[]{}\\").find(c) != std::string_view::npos) escaped += '\\';
+        escaped += c;
+    }
+    return escaped;
+}
+
 std::vector<TokenText> TriggerWatch::push(Token token, std::string_view text) {
     window_ += text;
     tokens_.emplace_back(token, text.size());

@@ -30,6 +30,9 @@ struct TriggerSet {
     std::vector<std::string> reasoning_ends;
 };
 
+/** A regular expression that matches this text alone. */
+std::string escape_expression(std::string_view text);
+
 /** A token, or the end of one, as it is given to a grammar. */
 struct TokenText {
     Token token = 0;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 #include "engine/utf8.hpp"
 
 namespace hlg::engine {
@@ -48,6 +50,12 @@ Failure check_json(std::string_view text, std::string_view name, std::size_t max
     if (const auto bad = first_invalid_utf8(text))
         return Error{ErrorCode::bad_request, std::string(name) + " is not UTF-8 at byte " + std::to_string(*bad)};
     return std::nullopt;
+}
+
+Failure check_embedded_json(std::string_view text, std::string_view name) {
+    const std::size_t deepest = depth(text);
+    if (deepest <= max_json_depth || !nlohmann::json::accept(text)) return std::nullopt;
+    return over_limit(name, "has a nesting depth of", deepest, max_json_depth);
 }
 
 std::string one_line(std::string_view message) {

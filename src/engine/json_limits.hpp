@@ -25,6 +25,9 @@ inline constexpr std::size_t max_messages_bytes = std::size_t{16} << 20U;
     the error calls it. One pass, no recursion, no allocation. */
 [[nodiscard]] Failure check_json(std::string_view text, std::string_view name, std::size_t max_bytes = max_schema_bytes);
 
+/** The same for a string in a JSON text that a library may take for JSON itself: what is not JSON may be as deep as it likes. */
+[[nodiscard]] Failure check_embedded_json(std::string_view text, std::string_view name);
+
 /** An error of the request: "NAME VERB VALUE, the limit is LIMIT". */
 [[nodiscard]] Error over_limit(std::string_view name, std::string_view verb, std::size_t value, std::size_t limit);
 
