@@ -7,6 +7,7 @@
 #include <mutex>
 #include <thread>
 
+#include "engine/chat_reader.hpp"
 #include "engine/prepare.hpp"
 #include "engine/scheduler.hpp"
 #include "engine/worker_pool.hpp"
@@ -56,6 +57,7 @@ struct Shared {
 struct Ticket::State {
     std::shared_ptr<Stream> stream;
     std::shared_ptr<Shared> shared;
+    ChatReader chat;
 };
 
 Ticket::Ticket(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -71,10 +73,19 @@ Ticket::~Ticket() {
     if (state_) cancel();
 }
 
-std::optional<Event> Ticket::next() { return state_->stream->events.next(); }
+std::optional<Event> Ticket::next() {
+    State& state = *state_;
+    while (!state.chat.ready())
+        if (!state.chat.take(state.stream->events.next(), state.stream->chat)) return std::nullopt;
+    return state.chat.next();
+}
 
 std::optional<Event> Ticket::next_for(std::chrono::milliseconds time, bool& ended) {
-    return state_->stream->events.next_for(time, &ended);
+    State& state = *state_;
+    ended = false;
+    if (!state.chat.ready()) state.chat.take(state.stream->events.next_for(time, &ended), state.stream->chat);
+    if (!state.chat.ready()) return std::nullopt;
+    return state.chat.next();
 }
 
 void Ticket::cancel() {
@@ -84,7 +95,8 @@ void Ticket::cancel() {
 void Ticket::on_event(std::function<void()> call) { state_->stream->events.on_event(std::move(call)); }
 
 struct Engine::Impl {
-    Impl(Model loaded, EngineOptions given) : model(std::move(loaded)), options(std::move(given)) {}
+    Impl(Model loaded, EngineOptions given)
+        : model(std::move(loaded)), options(std::move(given)), chat_template(ChatTemplate::make(model, options.chat_template)) {}
 
     void run();
     bool take_work(bool wait);
@@ -96,6 +108,7 @@ struct Engine::Impl {
     std::shared_ptr<Shared> shared = std::make_shared<Shared>();
     std::optional<BatchContext> context;
     std::optional<Scheduler> scheduler;  ///< the engine thread's alone
+    Result<ChatTemplate> chat_template;
     std::once_flag grammars;
     std::optional<GrammarVocabulary> vocabulary;
     std::optional<WorkerPool> pool;
@@ -107,6 +120,7 @@ Engine::Engine(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Result<std::unique_ptr<Engine>> Engine::start(Model model, EngineOptions options) {
     if (Result<ResolvedSettings> checked = resolve(options.settings); !checked) return checked.error();
     auto impl = std::make_unique<Impl>(std::move(model), std::move(options));
+    if (!impl->options.chat_template.empty() && !impl->chat_template) return impl->chat_template.error();
     Result<BatchContext> context = BatchContext::open(impl->model, impl->options.context, impl->shared->abort);
     if (!context) return context.error();
     impl->context.emplace(std::move(*context));
@@ -156,7 +170,7 @@ PrepareContext Engine::Impl::prepare_context() {
         std::call_once(grammars, [this] { vocabulary.emplace(model); });
         return *vocabulary;
     };
-    return {model, context->limits().context, options.settings, make_vocabulary};
+    return {model, context->limits().context, options.settings, chat_template, make_vocabulary};
 }
 
 // A worker's job.
@@ -214,6 +228,8 @@ EngineStatistics Engine::statistics() const {
 
 const Model& Engine::model() const noexcept { return impl_->model; }
 
+const Result<ChatTemplate>& Engine::chat_template() const noexcept { return impl_->chat_template; }
+
 const ContextLimits& Engine::limits() const noexcept { return impl_->context->limits(); }
 
 Result<std::vector<Completion>> complete(Engine& engine, GenerateRequest request) {
@@ -225,6 +241,9 @@ Result<std::vector<Completion>> complete(Engine& engine, GenerateRequest request
         if (auto* part = std::get_if<TextEvent>(&event->what)) {
             completion.text += part->text;
             std::move(part->tokens.begin(), part->tokens.end(), std::back_inserter(completion.tokens));
+        } else if (auto* chat = std::get_if<ChatEvent>(&event->what)) {
+            for (const ChatDelta& delta : chat->deltas) completion.message.append(delta);
+            std::move(chat->tokens.begin(), chat->tokens.end(), std::back_inserter(completion.tokens));
         } else if (auto* last = std::get_if<FinishedEvent>(&event->what)) {
             completion.finished = std::move(*last);
         }

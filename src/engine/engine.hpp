@@ -26,6 +26,7 @@ namespace hlg::engine {
 struct EngineOptions {
     ContextOptions context = {};
     std::vector<SamplingSettings> settings = {};  ///< tiers below the request's, lowest first: the model's, the command line's
+    std::string chat_template = {};               ///< Jinja, instead of the model's own
     bool reproducible = false;        ///< equal requests get equal answers whatever else runs; slower, see docs/engine.md
     std::size_t most_requests = 512;  ///< submitted and not ended; more are refused with ErrorCode::too_busy
     std::size_t events = 256;  ///< that a stream holds before its lanes wait for the reader, and so hold up requests that wait
@@ -69,7 +70,7 @@ private:
 
 class Engine {
 public:
-    /** Makes the context and starts the threads. Errors: no_context, bad_settings. */
+    /** Makes the context and starts the threads. Errors: no_context, bad_settings, bad_config. */
     static Result<std::unique_ptr<Engine>> start(Model model, EngineOptions options);
 
     /** Ends every request with ErrorCode::interrupted. Tickets may outlive the engine. */
@@ -84,6 +85,9 @@ public:
     [[nodiscard]] const Model& model() const noexcept;
     [[nodiscard]] const ContextLimits& limits() const noexcept;
 
+    /** How chats are rendered; an error where the model's own template can't be parsed. */
+    [[nodiscard]] const Result<ChatTemplate>& chat_template() const noexcept;
+
 private:
     struct Impl;
     explicit Engine(std::unique_ptr<Impl> impl);
@@ -93,6 +97,7 @@ private:
 /** A finished generation, for callers that don't stream. */
 struct Completion {
     std::string text = {};
+    ChatMessage message = {};  ///< instead of the text, for a chat
     std::vector<GeneratedToken> tokens = {};
     FinishedEvent finished;
 };

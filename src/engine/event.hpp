@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/chat_parser.hpp"
 #include "engine/model.hpp"
 #include "engine/result.hpp"
 #include "hlg/sampler.hpp"
@@ -48,6 +49,13 @@ struct GeneratedToken {
 struct TextEvent {
     std::string text = {};
     std::vector<GeneratedToken> tokens = {};
+};
+
+/** For a chat, instead of TextEvent: content, reasoning and tool calls that became certain, and the tokens that are wholly known.
+ */
+struct ChatEvent {
+    std::vector<ChatDelta> deltas;
+    std::vector<GeneratedToken> tokens;
 };
 
 /** Tokens counted, and the time they took. */
@@ -101,7 +109,7 @@ struct ErrorEvent {
 
 struct Event {
     std::size_t choice = 0;
-    std::variant<TextEvent, FinishedEvent, ScoredEvent, InspectedEvent, CountedEvent, ErrorEvent> what;
+    std::variant<TextEvent, ChatEvent, FinishedEvent, ScoredEvent, InspectedEvent, CountedEvent, ErrorEvent> what;
 };
 
 }  // namespace hlg::engine

@@ -27,17 +27,36 @@ Failure check_length(const PrepareContext& context, std::size_t tokens) {
                                                  " tokens, the context holds " + std::to_string(context.context)};
 }
 
-Result<std::vector<Token>> tokens_of(const Prompt& prompt, const PrepareContext& context) {
+/** A prompt's tokens and, of a chat, what goes with them. */
+struct Tokenized {
     std::vector<Token> tokens;
+    std::optional<RenderedChat> chat;
+};
+
+Result<Tokenized> tokenize(const Prompt& prompt, const PrepareContext& context) {
+    Tokenized made;
     if (const auto* text = std::get_if<std::string>(&prompt)) {
-        tokens = context.model.tokenize(*text);
+        made.tokens = context.model.tokenize(*text);
+    } else if (const auto* chat = std::get_if<ChatRequest>(&prompt)) {
+        if (!context.chat_template) return context.chat_template.error();
+        Result<RenderedChat> rendered = context.chat_template->render(*chat);
+        if (!rendered) return rendered.error();
+        made.tokens = context.model.tokenize(rendered->prompt);
+        made.chat = std::move(*rendered);
     } else {
-        tokens = std::get<std::vector<Token>>(prompt);
-        for (const Token token : tokens)
+        made.tokens = std::get<std::vector<Token>>(prompt);
+        for (const Token token : made.tokens)
             if (Failure failure = check_token(context, token, "the prompt")) return *failure;
     }
-    if (Failure failure = check_length(context, tokens.size())) return *failure;
-    return tokens;
+    return made;
+}
+
+/** The same, for a prompt that is to be run. */
+Result<Tokenized> runnable(const Prompt& prompt, const PrepareContext& context) {
+    Result<Tokenized> made = tokenize(prompt, context);
+    if (!made) return made;
+    if (Failure failure = check_length(context, made->tokens.size())) return *failure;
+    return made;
 }
 
 Result<ResolvedSettings> settings_of(const SamplingSettings& own, const PrepareContext& context) {
@@ -53,7 +72,12 @@ Result<ResolvedSettings> settings_of(const SamplingSettings& own, const PrepareC
     return resolved;
 }
 
-Result<std::optional<Grammar>> grammar_of(const Constraint& constraint, const PrepareContext& context) {
+/** The grammar of the request, or of the chat. */
+Result<std::optional<Grammar>> grammar_of(const Constraint& constraint, const std::optional<RenderedChat>& chat,
+                                          const PrepareContext& context) {
+    if (chat && !std::holds_alternative<std::monostate>(constraint))
+        return bad_request("a chat's grammar or schema is part of the chat");
+    if (chat && chat->grammar) return grammar_of(*chat->grammar, std::nullopt, context);
     if (std::holds_alternative<std::monostate>(constraint)) return std::optional<Grammar>();
     const GrammarVocabulary& vocabulary = context.vocabulary();
     const auto* schema = std::get_if<JsonSchema>(&constraint);
@@ -75,18 +99,20 @@ Failure check(const GenerateRequest& request) {
 
 Result<Tasks> prepare_one(GenerateRequest request, const PrepareContext& context, const std::shared_ptr<Stream>& stream) {
     if (Failure failure = check(request)) return *failure;
-    Result<std::vector<Token>> prompt = tokens_of(request.prompt, context);
+    Result<Tokenized> prompt = runnable(request.prompt, context);
     if (!prompt) return prompt.error();
     Result<ResolvedSettings> settings = settings_of(request.sampling, context);
     if (!settings) return settings.error();
-    Result<std::optional<Grammar>> grammar = grammar_of(request.constraint, context);
+    Result<std::optional<Grammar>> grammar = grammar_of(request.constraint, prompt->chat, context);
     if (!grammar) return grammar.error();
     auto plan = std::make_shared<GeneratePlan>();
     plan->grammar = std::move(*grammar);
-    plan->prompt = std::move(*prompt);
+    plan->prompt = std::move(prompt->tokens);
     plan->settings = std::move(*settings);
     plan->max_tokens = request.max_tokens;
     plan->stop = std::move(request.stop);
+    if (prompt->chat) plan->stop.insert(plan->stop.end(), prompt->chat->stops.begin(), prompt->chat->stops.end());
+    stream->chat = std::move(prompt->chat);
     plan->log_probabilities = request.log_probabilities;
     if (request.ignore_end)
         for (const Token token : context.model.end_tokens())
@@ -110,21 +136,20 @@ Result<Tasks> prepare_one(ScoreRequest request, const PrepareContext& context, c
 }
 
 Result<Tasks> prepare_one(const InspectRequest& request, const PrepareContext& context, const std::shared_ptr<Stream>& stream) {
-    Result<std::vector<Token>> prompt = tokens_of(request.prompt, context);
+    Result<Tokenized> prompt = runnable(request.prompt, context);
     if (!prompt) return prompt.error();
     Result<ResolvedSettings> settings = settings_of(request.sampling, context);
     if (!settings) return settings.error();
     Tasks tasks;
     tasks.push_back(
-        std::make_unique<InspectTask>(stream, std::move(*prompt), std::move(*settings), request.tokens, context.model));
+        std::make_unique<InspectTask>(stream, std::move(prompt->tokens), std::move(*settings), request.tokens, context.model));
     return tasks;
 }
 
 Result<Tasks> prepare_one(const CountRequest& request, const PrepareContext& context, const std::shared_ptr<Stream>& stream) {
-    const auto* text = std::get_if<std::string>(&request.prompt);
-    const std::size_t count =
-        text != nullptr ? context.model.tokenize(*text).size() : std::get<std::vector<Token>>(request.prompt).size();
-    stream->events.push({0, CountedEvent{count}});
+    const Result<Tokenized> prompt = tokenize(request.prompt, context);
+    if (!prompt) return prompt.error();
+    stream->events.push({0, CountedEvent{prompt->tokens.size()}});
     return Tasks{};
 }
 

@@ -17,8 +17,9 @@ namespace hlg::engine {
 /** What a request is prepared against. */
 struct PrepareContext {
     const Model& model;
-    std::size_t context;                                   ///< tokens a lane holds
-    std::span<const SamplingSettings> settings;            ///< tiers below the request's, lowest first
+    std::size_t context;                         ///< tokens a lane holds
+    std::span<const SamplingSettings> settings;  ///< tiers below the request's, lowest first
+    const Result<ChatTemplate>& chat_template;
     std::function<const GrammarVocabulary&()> vocabulary;  ///< made when the first grammar asks for it
 };
 

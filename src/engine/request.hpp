@@ -9,14 +9,15 @@
 #include <variant>
 #include <vector>
 
+#include "engine/chat.hpp"
 #include "engine/grammar.hpp"
 #include "engine/model.hpp"
 #include "engine/settings.hpp"
 
 namespace hlg::engine {
 
-/** Text, or tokens that are taken as they are. */
-using Prompt = std::variant<std::string, std::vector<Token>>;
+/** Text, tokens that are taken as they are, or a chat. */
+using Prompt = std::variant<std::string, std::vector<Token>, ChatRequest>;
 
 /** A JSON schema, as text. */
 struct JsonSchema {
@@ -26,14 +27,14 @@ struct JsonSchema {
 /** What the answer must look like: nothing, a grammar, or JSON that a schema describes. */
 using Constraint = std::variant<std::monostate, GrammarSpec, JsonSchema>;
 
-/** Continue a prompt. Events: TextEvent..., then FinishedEvent, for each choice. */
+/** Continue a prompt. Events: TextEvent..., for a chat ChatEvent..., then FinishedEvent, for each choice. */
 struct GenerateRequest {
     Prompt prompt = {};
     SamplingSettings sampling = {};              ///< the highest tier; see resolve()
     std::optional<std::size_t> max_tokens = {};  ///< no limit but the context if unset
     std::vector<std::string> stop = {};          ///< end where one of these comes, without it
-    Constraint constraint = {};
-    std::size_t choices = 1;  ///< independent answers, 1 to max_choices
+    Constraint constraint = {};                  ///< not for a chat, which brings its own
+    std::size_t choices = 1;                     ///< independent answers, 1 to max_choices
     std::optional<std::size_t> log_probabilities =
         {};                   ///< set: each token's ln p, and those of so many of the most probable ones
     bool ignore_end = false;  ///< end-of-generation tokens are banned

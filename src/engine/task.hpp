@@ -19,6 +19,7 @@ struct Stream {
     explicit Stream(std::size_t capacity) : events(capacity) {}
 
     EventQueue events;
+    std::optional<RenderedChat> chat;  ///< set before the first event: texts are the answers to it
     std::atomic<bool> cancelled = false;
     std::atomic<std::size_t> open = 0;  ///< tasks that have not ended
 };
