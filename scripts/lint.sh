@@ -1,12 +1,12 @@
 #!/bin/bash
 # clang-format and clang-tidy over our own sources; any finding fails. Usage: lint.sh BUILD_FOLDER
 # Findings of clang-tidy are remembered by content: a file is looked at again only when it, a header of ours, the
-# checks or its flags change. HLG_LINT_SECONDS (900) bounds the whole run.
+# checks or its flags change. HLG_LINT_SECONDS (1500) bounds the whole run.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
 readonly build=${1:?usage: lint.sh BUILD_FOLDER}
-readonly limit=${HLG_LINT_SECONDS:-900}
+readonly limit=${HLG_LINT_SECONDS:-1500}
 readonly clean=$build/lint
 export build
 mkdir -p "$clean"

@@ -55,7 +55,7 @@ Failure clean_call(Json& call, const std::string& name) {
     if (!function.contains("name") || !function["name"].is_string())
         return bad(name + " has a tool call without a function's name");
     Json& arguments = function["arguments"];
-    if (arguments.is_null() || arguments == "") arguments = "{}";
+    if (arguments.is_null() || (arguments.is_string() && arguments.get_ref<const std::string&>().empty())) arguments = "{}";
     return arguments.is_string() ? check_embedded_json(arguments.get_ref<const std::string&>(), name + "'s tool call arguments")
                                  : std::nullopt;
 }
@@ -105,7 +105,7 @@ Failure clean_tool(Json& tool, const std::string& name, std::size_t& work) {
     Json& function = tool["function"];
     drop_nulls(function);
     const Json called = function.value("name", Json());
-    if (!called.is_string() || called == "") return bad(name + ".function has no name");
+    if (!called.is_string() || called.get_ref<const std::string&>().empty()) return bad(name + ".function has no name");
     if (called.get_ref<const std::string&>().size() > max_schema_name)
         return over_limit(name, "has a function's name with a number of bytes of", called.get_ref<const std::string&>().size(),
                           max_schema_name);

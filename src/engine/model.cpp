@@ -54,7 +54,7 @@ Result<std::vector<ggml_backend_dev_t>> find_devices(const std::vector<std::stri
         const bool cpu = device != nullptr && ggml_backend_dev_type(device) == GGML_BACKEND_DEVICE_TYPE_CPU;
         if (!cpu && (device == nullptr || !is_gpu(device))) {
             std::string known = "none, CPU";
-            for (const std::string& gpu : gpu_devices()) known += ", " + gpu;
+            for (const std::string& gpu : gpu_devices()) known.append(", ").append(gpu);
             return Error{ErrorCode::bad_settings, "[device] must be among those here (" + known + "), got " + name};
         }
         if (!cpu) found.push_back(device);
