@@ -2,12 +2,10 @@
 #include "engine/grammar.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <optional>
 
 #include "engine/grammar_machine.hpp"
 #include "engine/grammar_trigger.hpp"
-#include "engine/json_limits.hpp"
 
 namespace hlg::engine {
 namespace {
@@ -23,24 +21,6 @@ Error refused(const std::string& why) { return {ErrorCode::bad_request, "the gra
 
 Error not_allowed(Token token) {
     return {ErrorCode::sampling_failed, "the grammar does not allow token " + std::to_string(token)};
-}
-
-Result<std::shared_ptr<const TriggerSet>> trigger_set(const GrammarSpec& spec) {
-    auto set = std::make_shared<TriggerSet>();
-    set->reasoning_start = spec.reasoning_start;
-    for (const std::string& end : spec.reasoning_ends) {
-        if (!end.empty()) set->reasoning_ends.push_back(end);
-    }
-    for (const GrammarTrigger& trigger : spec.triggers) {
-        if (trigger.text.empty()) continue;
-        if (trigger.pattern) {
-            set->patterns.push_back({std::regex(trigger.text), trigger.text.front() == '^'});
-        } else {
-            set->words.push_back(trigger.text);
-        }
-    }
-    if (set->words.empty() && set->patterns.empty()) return refused("is lazy and has no trigger");
-    return std::shared_ptr<const TriggerSet>(std::move(set));
 }
 
 /** The token that a grammar spells <[id]>, or <name>, which is then the token's text with its angle brackets. */
@@ -160,13 +140,9 @@ Result<Grammar> Grammar::compile(const GrammarVocabulary& vocabulary, const Gram
     if (!program) return program.error();
     auto state = std::make_unique<State>(vocabulary, GrammarMachine(std::make_shared<const GrammarProgram>(std::move(*program))));
     if (spec.lazy) {
-        try {
-            auto triggers = trigger_set(spec);
-            if (!triggers) return triggers.error();
-            state->watch.emplace(*triggers, spec.reasoning_first);
-        } catch (const std::exception& error) {  // std::regex
-            return refused("has a trigger that is no pattern: " + one_line(error.what()));
-        }
+        auto triggers = make_triggers(spec);
+        if (!triggers) return triggers.error();
+        state->watch.emplace(*triggers, spec.reasoning_first);
         state->phase = State::Phase::waiting;
     }
     state->machine.grant(max_token_work);

@@ -1,9 +1,29 @@
 // SPDX-License-Identifier: MIT
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // g++ 12 with a sanitizer, inside std::regex
+#endif
+
 #include "engine/grammar_trigger.hpp"
 
 #include <algorithm>
+#include <exception>
+#include <regex>
+
+#include "engine/json_limits.hpp"
 
 namespace hlg::engine {
+
+struct TriggerSet {
+    struct Pattern {
+        std::regex expression;
+        bool from_start = false;  ///< begins with ^: holds only for the very beginning of what was generated
+    };
+    std::vector<std::string> words;
+    std::vector<Pattern> patterns;
+    std::string reasoning_start;
+    std::vector<std::string> reasoning_ends;
+};
+
 namespace {
 
 // Bytes. The longest trigger of llama-common's formats is below 100.
@@ -18,6 +38,29 @@ std::size_t beginning(const std::smatch& match) {
 }
 
 }  // namespace
+
+Result<std::shared_ptr<const TriggerSet>> make_triggers(const GrammarSpec& spec) {
+    auto set = std::make_shared<TriggerSet>();
+    set->reasoning_start = spec.reasoning_start;
+    for (const std::string& end : spec.reasoning_ends) {
+        if (!end.empty()) set->reasoning_ends.push_back(end);
+    }
+    try {
+        for (const GrammarTrigger& trigger : spec.triggers) {
+            if (trigger.text.empty()) continue;
+            if (trigger.pattern) {
+                set->patterns.push_back({std::regex(trigger.text), trigger.text.front() == '^'});
+            } else {
+                set->words.push_back(trigger.text);
+            }
+        }
+    } catch (const std::exception& error) {
+        return Error{ErrorCode::bad_request, "the grammar has a trigger that is no pattern: " + one_line(error.what())};
+    }
+    if (set->words.empty() && set->patterns.empty())
+        return Error{ErrorCode::bad_request, "the grammar is lazy and has no trigger"};
+    return std::shared_ptr<const TriggerSet>(std::move(set));
+}
 
 std::string escape_expression(std::string_view text) {
     std::string escaped;

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <deque>
 #include <memory>
-#include <regex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,16 +18,10 @@
 namespace hlg::engine {
 
 /** What is watched for; immutable, shared by all copies of a grammar. */
-struct TriggerSet {
-    struct Pattern {
-        std::regex expression;
-        bool from_start = false;  ///< begins with ^: holds only for the very beginning of what was generated
-    };
-    std::vector<std::string> words;
-    std::vector<Pattern> patterns;
-    std::string reasoning_start;
-    std::vector<std::string> reasoning_ends;
-};
+struct TriggerSet;
+
+/** The triggers of a lazy grammar. A bad_request where there are none, or one is no regular expression. */
+Result<std::shared_ptr<const TriggerSet>> make_triggers(const GrammarSpec& spec);
 
 /** A regular expression that matches this text alone. */
 std::string escape_expression(std::string_view text);

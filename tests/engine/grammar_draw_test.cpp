@@ -33,7 +33,7 @@ protected:
     /** Draws many tokens and compares them with the sampler's own distribution over what is allowed. Returns draws by refusals.
      */
     static std::vector<std::size_t> check(const SamplerParams& params, const Step& step, const Grammar& grammar) {
-        constexpr std::size_t draws = 30'000;
+        constexpr std::size_t draws = 20'000;
         Sampler sampler(params);
         DrawScratch scratch;
         std::vector<std::uint64_t> counts(vocabulary_->size());
