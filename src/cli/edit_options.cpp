@@ -38,6 +38,19 @@ Edit parse_bias(const std::string& word) {
 
 }  // namespace
 
+Edit parse_logit_bias(const std::string& word) {
+    const std::size_t sign = std::min(word.find_first_of("+-"), word.size());
+    const std::optional<std::int32_t> token = token_id(std::string_view(word).substr(0, sign));
+    const std::string_view amount = std::string_view(word).substr(std::min(sign + 1, word.size()));
+    if (token && word.substr(sign) == "-inf") return {*token, ban};
+    const std::optional<double> delta = amount.starts_with('-') ? std::nullopt : parse_real(amount);
+    const bool fits = delta && std::isfinite(static_cast<float>(*delta));
+    if (!token || !fits)
+        throw UsageError(
+            fmt::format("--logit-bias must be TOKEN+BIAS, TOKEN-BIAS or TOKEN-inf, a token id and nats, got {}", word));
+    return {*token, static_cast<float>(word[sign] == '-' ? -*delta : *delta)};
+}
+
 void EditOptions::add_to(Flags& flags) {
     flags.group("Edits, which act after the curve");
     flags.each(

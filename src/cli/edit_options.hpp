@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Changes to single tokens on the command line: --ban ID and --bias ID:DELTA, each as often as wanted.
+// Changes to single tokens on the command line: --ban ID and --bias ID:DELTA, each as often as wanted; and how --logit-bias says
+// both.
 #pragma once
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "cli/flags.hpp"
@@ -26,5 +28,8 @@ public:
 private:
     std::vector<Edit> edits_;
 };
+
+/** "262+1.5", "262-3" or "262-inf", as llama.cpp spells a bias. Throws UsageError. */
+Edit parse_logit_bias(const std::string& word);
 
 }  // namespace hlg::cli

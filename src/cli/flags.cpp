@@ -18,20 +18,22 @@ std::string long_name(const std::string& names) {
     return names.substr(start, names.find(',', start) - start);
 }
 
-[[noreturn]] void refuse(const std::string& names, const std::string& range, const std::string& got) {
+}  // namespace
+
+void Flags::refuse(const std::string& names, const std::string& range, const std::string& got) {
     throw UsageError(fmt::format("{} must be {}, got {}", long_name(names), range, got.empty() ? "nothing" : got));
 }
-
-}  // namespace
 
 Flags::Flags(CLI::App& app, const std::string& subcommand, const std::string& help)
     : command_(app.add_subcommand(subcommand, help)) {}
 
 void Flags::on(const std::string& names, bool& value, const std::string& help) {
-    command_
-        ->add_flag_callback(
-            names, [&value] { value = true; }, help)
-        ->group(group_);
+    on(
+        names, [&value] { value = true; }, help);
+}
+
+void Flags::on(const std::string& names, const std::function<void()>& then, const std::string& help) {
+    command_->add_flag_callback(names, then, help)->group(group_);
 }
 
 void Flags::word(const std::string& names, const std::string& type, const Reader& read, const std::string& help) {

@@ -36,11 +36,23 @@ public:
 
     /** A flag without a value. */
     void on(const std::string& names, bool& value, const std::string& help);
+    void on(const std::string& names, const std::function<void()>& then, const std::string& help);
 
     /** A flag with a word; `type` stands for it in --help. */
     void word(const std::string& names, const std::string& type, const Reader& read, const std::string& help);
     void text(const std::string& names, const std::string& type, std::string& value, const std::string& help);
     void text(const std::string& names, const std::string& type, std::optional<std::string>& value, const std::string& help);
+
+    /** A flag that takes one of a few words, "on|off|auto"; `parse` gives nothing for any other. */
+    template <class T, class Parse>
+    void choice(const std::string& names, const std::string& words, std::optional<T>& value, const std::string& help,
+                Parse parse) {
+        const auto read = [&value, names, words, parse](const std::string& given) {
+            value = parse(given);
+            if (!value) refuse(names, words, given);
+        };
+        word(names, words, read, help);
+    }
 
     /** A flag that may be given any number of times, a word each. */
     void each(const std::string& names, const std::string& type, const Reader& read, const std::string& help);
@@ -66,6 +78,9 @@ public:
 
     /** What the command line gave, in its order: names and words, without the flags that have no value. */
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> given() const;
+
+    /** Throws UsageError: "--flag must be RANGE, got WORD". */
+    [[noreturn]] static void refuse(const std::string& names, const std::string& range, const std::string& got);
 
 private:
     CLI::App* command_;

@@ -39,8 +39,9 @@ bool write_all(int descriptor, std::string_view bytes) {
     return true;
 }
 
+// Past stdio, which would take a Ctrl-C in the middle of a write for an error.
 void write_stdout(std::string_view bytes) {
-    if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size() && std::fflush(stdout) == 0) return;
+    if (write_all(STDOUT_FILENO, bytes)) return;
     if (errno == EPIPE) throw ReaderGone();
     gave_up("stdout");
 }

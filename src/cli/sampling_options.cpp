@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/command.hpp"
+#include "cli/edit_options.hpp"
 
 namespace hlg::cli {
 namespace {
@@ -17,34 +18,10 @@ namespace {
 constexpr const char* group = "Sampling";
 constexpr const char* curve_group = "HLG sampling (nats)";
 
-/** "[hlg.width] must be ..." -> "--hlg-width must be ...". */
-std::string speak_flags(const std::string& message) {
-    const std::size_t close = message.find(']');
-    if (message.empty() || message.front() != '[' || close == std::string::npos) return message;
-    return flag_of(message.substr(1, close - 1)) + message.substr(close + 1);
-}
-
 std::string preset_names() {
     std::vector<std::string_view> names;
     for (const Preset& preset : presets()) names.push_back(preset.name);
     return fmt::format("{}", fmt::join(names, "|"));
-}
-
-/** A flag that takes one of a few words. */
-template <class T, class Parse>
-void add_word(Flags& flags, const std::string& flag, std::optional<T>& value, const std::string& words, const std::string& help,
-              Parse parse) {
-    const auto read = [&value, flag, words, parse](const std::string& word) {
-        value = parse(word);
-        if (!value) throw UsageError(fmt::format("{} must be {}, got {}", flag, words, word));
-    };
-    flags.word(flag, words, read, help);
-}
-
-std::optional<bool> on_or_off(const std::string& word) {
-    if (word == "on") return true;
-    if (word == "off") return false;
-    return std::nullopt;
 }
 
 std::optional<std::string> known_preset(const std::string& word) {
@@ -52,6 +29,18 @@ std::optional<std::string> known_preset(const std::string& word) {
 }
 
 }  // namespace
+
+std::optional<bool> on_or_off(const std::string& word) {
+    if (word == "on") return true;
+    if (word == "off") return false;
+    return std::nullopt;
+}
+
+std::string speak_flags(const std::string& message) {
+    const std::size_t close = message.find(']');
+    if (message.empty() || message.front() != '[' || close == std::string::npos) return message;
+    return flag_of(message.substr(1, close - 1)) + message.substr(close + 1);
+}
 
 std::string flag_of(const std::string& field) {
     std::string flag = "--" + field;
@@ -76,17 +65,34 @@ void SamplingOptions::add_curve_to(Flags& flags) {
                "Slope of the scores; also the curve's gain");
     flags.group(curve_group);
     engine::HlgSettings& hlg = given_.hlg;
-    add_word(flags, "--hlg-sampling", hlg.enabled, "on|off", "The curve is the sampler; top-p, top-k and min-p rest (off)",
-             on_or_off);
-    add_word(flags, "--hlg-preset", hlg.preset, preset_names(), "Named settings; single knobs change them", known_preset);
-    add_word(flags, "--hlg-pivot", hlg.pivot, "top|entropy|median", "What the curve is anchored at (top)", pivot_from);
+    flags.choice("--hlg-sampling", "on|off", hlg.enabled, "The curve is the sampler; top-p, top-k and min-p rest (off)",
+                 on_or_off);
+    flags.choice("--hlg-preset", preset_names(), hlg.preset, "Named settings; single knobs change them", known_preset);
+    flags.choice("--hlg-pivot", "top|entropy|median", hlg.pivot, "What the curve is anchored at (top)", pivot_from);
     flags.nats("--hlg-pivot-offset", hlg.pivot_offset, "-10000 to 10000",
                "How far the pivot lies below its anchor (top 6, else 0)");
     flags.nats("--hlg-width", hlg.width, ">= 0 or off", "Half of the linear part around the pivot (4)");
     flags.nats("--hlg-shoulder", hlg.shoulder, "> 0 or off", "Above it: smaller compresses the favourites more (4)");
     flags.nats("--hlg-toe", hlg.toe, "> 0 or off", "Below it: the toe's scale (6)");
-    add_word(flags, "--hlg-toe-shape", hlg.toe_shape, "log|fade", "log lifts the far tail, fade removes it (log)",
-             toe_shape_from);
+    flags.choice("--hlg-toe-shape", "log|fade", hlg.toe_shape, "log lifts the far tail, fade removes it (log)", toe_shape_from);
+}
+
+void SamplingOptions::add_edits_to(Flags& flags) {
+    flags.group("Penalties and biases, which act after the curve");
+    flags.real("--repeat-penalty", given_.repeat_penalty, "0.01 to 100; 1 = off",
+               "Make tokens less likely that prompt or text have: divides a positive score, multiplies a negative one");
+    flags.whole("--repeat-last-n", given_.repeat_last_n, -1, std::numeric_limits<std::int32_t>::max(),
+                "How many tokens back it looks; -1 = all, 0 = off (64)");
+    flags.real("--presence-penalty", given_.presence_penalty, "-100 to 100; 0 = off",
+               "Taken off the score of a token that the text has, nats");
+    flags.real("--frequency-penalty", given_.frequency_penalty, "-100 to 100; 0 = off",
+               "Taken off for each time that the text has it, nats");
+    const auto read = [this](const std::string& word) {
+        if (!given_.logit_bias) given_.logit_bias.emplace();
+        given_.logit_bias->push_back(parse_logit_bias(word));
+    };
+    flags.each("-l,--logit-bias", "TOKEN(+|-)BIAS", read,
+               "Added to a token's score, nats: 262+1.5, 262-3, or 262-inf for never; repeatable");
 }
 
 engine::ResolvedSettings SamplingOptions::resolve_curve() const {

@@ -24,6 +24,9 @@ public:
     /** Adds only what shapes the curve: temperature and the --hlg-* flags. */
     void add_curve_to(Flags& flags);
 
+    /** Adds what only a text has a use for: penalties, and biases as llama.cpp spells them. */
+    void add_edits_to(Flags& flags);
+
     /** What the command line says: one tier. */
     [[nodiscard]] const engine::SamplingSettings& given() const noexcept { return given_; }
 
@@ -43,5 +46,11 @@ private:
 
 /** A setting's flag: "hlg.pivot_offset" -> "--hlg-pivot-offset". */
 std::string flag_of(const std::string& field);
+
+/** "[hlg.width] must be ..." -> "--hlg-width must be ...": the engine's words for an error, as a command line's. */
+std::string speak_flags(const std::string& message);
+
+/** A flag's word. */
+std::optional<bool> on_or_off(const std::string& word);
 
 }  // namespace hlg::cli

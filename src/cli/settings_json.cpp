@@ -26,10 +26,20 @@ ordered_json to_json(const CurveParams& curve, const std::optional<std::string>&
     return json;
 }
 
-ordered_json to_json(const engine::ResolvedSettings& settings) {
+ordered_json to_json(const engine::ResolvedSettings& settings, SettingsScope scope) {
     const SamplerParams& params = settings.params;
     ordered_json json{
         {"temperature", params.temperature}, {"top_p", params.top_p}, {"top_k", params.top_k}, {"min_p", params.min_p}};
+    if (scope == SettingsScope::text) {
+        const engine::Penalties& penalties = settings.penalties;
+        json["repeat_penalty"] = penalties.repeat;
+        json["repeat_last_n"] = penalties.last_n;
+        json["presence_penalty"] = penalties.presence;
+        json["frequency_penalty"] = penalties.frequency;
+        json["logit_bias"] = ordered_json::array();
+        for (const Edit& edit : settings.logit_bias)
+            json["logit_bias"].push_back({edit.token, std::isinf(edit.delta) ? ordered_json(false) : ordered_json(edit.delta)});
+    }
     json["hlg"] = params.hlg ? to_json(*params.hlg, settings.preset) : ordered_json{{"enabled", false}};
     json["ignored"] = settings.ignored;
     return json;

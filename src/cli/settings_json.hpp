@@ -15,7 +15,12 @@ namespace hlg::cli {
 /** The curve's knobs, default offset included; nats, "off" for infinity, which JSON has no number for. */
 nlohmann::ordered_json to_json(const CurveParams& curve, const std::optional<std::string>& preset);
 
+enum class SettingsScope {
+    step,  ///< what one draw depends on
+    text,  ///< and what a text adds: penalties, and biases as [token, nats] or, banned, [token, false]
+};
+
 /** The settings in force but for the seed, and the ones that were ignored. */
-nlohmann::ordered_json to_json(const engine::ResolvedSettings& settings);
+nlohmann::ordered_json to_json(const engine::ResolvedSettings& settings, SettingsScope scope);
 
 }  // namespace hlg::cli
