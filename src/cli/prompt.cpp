@@ -1,70 +1,51 @@
 // SPDX-License-Identifier: MIT
 #include "cli/prompt.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
-#include <cerrno>
+#include <algorithm>
 #include <cstdio>
-#include <cstring>
-#include <memory>
 
 #include <fmt/core.h>
 
 #include "cli/command.hpp"
-#include "engine/utf8.hpp"
+#include "cli/text_file.hpp"
 
 namespace hlg::cli {
 namespace {
 
 constexpr std::size_t most_bytes = std::size_t{64} << 20U;  // far beyond any context; keeps token counts in 32 bits
+constexpr const char* what = "the prompt";
 
-std::string read_all(int descriptor, const std::string& name) {
-    std::string text;
-    char buffer[4096];
-    ssize_t count = 0;
-    while ((count = read(descriptor, buffer, sizeof buffer)) > 0) {
-        text.append(buffer, static_cast<std::size_t>(count));
-        if (text.size() > most_bytes) throw UsageError(fmt::format("the prompt in {} is longer than 64 MiB", name));
-    }
-    if (count < 0 && errno == EINTR) throw CommandError(exit_interrupted, "stopped while reading the prompt");
-    if (count < 0) throw UsageError(fmt::format("can't read {}: {}", name, std::strerror(errno)));
+std::string read_prompt(const std::string& path) {
+    if (path == "-" && isatty(STDIN_FILENO) == 1) fmt::print(stderr, "hlg run: type the prompt, then Ctrl-D\n");
+    std::string text = read_text_file(path, what, most_bytes);
     if (!text.empty() && text.back() == '\n') text.pop_back();  // the one that echo and editors put there
-    if (text.empty()) throw UsageError(fmt::format("the prompt in {} is empty; to start from nothing: --prompt ''", name));
-    return text;
-}
-
-std::string read_stdin() {
-    if (isatty(STDIN_FILENO) == 1) fmt::print(stderr, "hlg run: type the prompt, then Ctrl-D\n");
-    return read_all(STDIN_FILENO, "stdin");
-}
-
-std::string read_file(const std::string& path) {
-    const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) throw UsageError(fmt::format("can't read {}: {}", path, std::strerror(errno)));
-    const std::unique_ptr<const int, void (*)(const int*)> closer(&descriptor, [](const int* open) { close(*open); });
-    return read_all(descriptor, path);
-}
-
-/** A tokenizer would make something of any bytes, and the model would continue what nobody wrote. */
-std::string checked(std::string text) {
-    const std::optional<std::size_t> bad = engine::first_invalid_utf8(text);
-    if (!bad) return text;
-    throw UsageError(
-        fmt::format("the prompt is not UTF-8: byte 0x{:02X} at offset {}", static_cast<unsigned char>(text[*bad]), *bad));
+    if (!text.empty()) return text;
+    throw UsageError(fmt::format("the prompt in {} is empty; to start from nothing: --prompt ''", path == "-" ? "stdin" : path));
 }
 
 }  // namespace
 
 void PromptOptions::add_to(Flags& flags) {
-    flags.text("-p,--prompt", "TEXT", text_, "What to continue, UTF-8; '' where the model has a begin mark (read from stdin)");
-    flags.text("-f,--file", "FILE", file_, "Read the prompt from here, less one final newline; - = stdin");
+    flags.each(
+        "-p,--prompt", "TEXT", [this](const std::string& text) { texts_.push_back(text); },
+        "What to continue, UTF-8; '' where the model has a begin mark; several go side by side (read from stdin)");
+    flags.each(
+        "-f,--file", "FILE", [this](const std::string& path) { files_.push_back(path); },
+        "Read the prompt from here, less one final newline; - = stdin; repeatable");
 }
 
-std::string PromptOptions::read() const {
-    if (text_ && file_) throw UsageError("the prompt comes from --prompt or from --file, not from both");
-    if (text_) return checked(*text_);
-    return checked(on_stdin() ? read_stdin() : read_file(*file_));
+bool PromptOptions::reads_stdin() const noexcept { return std::find(files_.begin(), files_.end(), "-") != files_.end(); }
+
+std::vector<std::string> PromptOptions::read() const {
+    if (!texts_.empty() && !files_.empty()) throw UsageError("prompts come from --prompt or from --file, not from both");
+    if (std::count(files_.begin(), files_.end(), "-") > 1) throw UsageError("--file - can be given only once");
+    std::vector<std::string> prompts;
+    for (const std::string& text : texts_) prompts.push_back(checked_utf8(text, what));
+    for (const std::string& path : files_) prompts.push_back(read_prompt(path));
+    if (prompts.empty()) prompts.push_back(read_prompt("-"));
+    return prompts;
 }
 
 }  // namespace hlg::cli

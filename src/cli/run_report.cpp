@@ -18,37 +18,43 @@ double rate(std::size_t tokens, double seconds) { return seconds > 0.0 ? static_
 double milliseconds(double seconds) { return std::round(seconds * 1e6) / 1e3; }
 
 /** Here it was a person who cancelled. */
-std::string_view reason(const RunReport& report) {
-    return report.result.reason == engine::Finish::cancelled ? "interrupted" : engine::to_string(report.result.reason);
+std::string_view reason(const engine::FinishedEvent& finished) {
+    return finished.reason == engine::Finish::cancelled ? "interrupted" : engine::to_string(finished.reason);
 }
 
 }  // namespace
 
-std::string statistics_line(const RunReport& report) {
-    const engine::Usage& result = report.result.usage;
-    const double speed = rate(result.generated_tokens, result.generate_seconds);
-    const std::string spoken =
-        result.generated_tokens == 0 ? std::string() : fmt::format("{:.{}f} tokens/s, ", speed, speed < 10 ? 1 : 0);
-    return fmt::format("{} in, {} out, {}finish: {}, seed {}", result.prompt_tokens, result.generated_tokens, spoken,
-                       reason(report), report.settings.params.seed);
+std::string statistics_line(const RunReport& report, std::optional<std::size_t> number) {
+    const engine::FinishedEvent& last = report.finished.value();
+    const double speed = rate(last.usage.generated_tokens, last.usage.generate_seconds);
+    const bool spoken = !number && last.usage.generated_tokens > 0;
+    return fmt::format("{}{} in, {} out, {}finish: {}, seed {}", number ? fmt::format("{}: ", *number) : std::string(),
+                       last.usage.prompt_tokens, last.usage.generated_tokens,
+                       spoken ? fmt::format("{:.{}f} tokens/s, ", speed, speed < 10 ? 1 : 0) : std::string(), reason(last),
+                       last.seed);
 }
 
 std::string to_json(const RunReport& report) {
-    const engine::Usage& result = report.result.usage;
+    const engine::FinishedEvent& last = report.finished.value();
+    const engine::Usage& usage = last.usage;
     ordered_json json;
     json["text"] = report.text;
     json["prompt"] = report.prompt;
-    json["finish_reason"] = reason(report);
-    json["seed"] = report.settings.params.seed;
-    json["usage"] = {{"prompt_tokens", result.prompt_tokens},
-                     {"completion_tokens", result.generated_tokens},
-                     {"total_tokens", result.prompt_tokens + result.generated_tokens}};
+    json["index"] = report.index;
+    json["choice"] = report.choice;
+    json["finish_reason"] = reason(last);
+    json["stop"] = last.stop ? ordered_json(*last.stop) : ordered_json(nullptr);
+    json["seed"] = last.seed;
+    json["usage"] = {{"prompt_tokens", usage.prompt_tokens},
+                     {"completion_tokens", usage.generated_tokens},
+                     {"total_tokens", usage.prompt_tokens + usage.generated_tokens}};
     json["timings"] = {{"load_ms", milliseconds(report.load_seconds)},
-                       {"prompt_ms", milliseconds(result.prompt_seconds)},
-                       {"generate_ms", milliseconds(result.generate_seconds)},
-                       {"prompt_tokens_per_second", rate(result.prompt_tokens, result.prompt_seconds)},
-                       {"tokens_per_second", rate(result.generated_tokens, result.generate_seconds)}};
-    json["settings"] = to_json(report.settings);
+                       {"queued_ms", milliseconds(usage.queued_seconds)},
+                       {"prompt_ms", milliseconds(usage.prompt_seconds)},
+                       {"generate_ms", milliseconds(usage.generate_seconds)},
+                       {"prompt_tokens_per_second", rate(usage.prompt_tokens - usage.reused_tokens, usage.prompt_seconds)},
+                       {"tokens_per_second", rate(usage.generated_tokens, usage.generate_seconds)}};
+    json["settings"] = to_json(report.settings, SettingsScope::text);
     json["model"] = report.model;
     json["context"] = report.context;
     json["threads"] = report.threads;

@@ -82,6 +82,8 @@ bool writes_utf8() {
     return locale.find("utf-8") != std::string::npos || locale.find("utf8") != std::string::npos;
 }
 
+bool moves_cursor() { return terminal_size().has_value() && variable("TERM") != "dumb"; }
+
 bool wants_colour() { return stdout_is_terminal() && variable("NO_COLOR").empty() && variable("TERM") != "dumb"; }
 
 }  // namespace hlg::cli

@@ -26,6 +26,9 @@ std::string wrapped(std::string_view text, int columns, int indent);
     UTF-8 where the locale's tables are not installed, and setlocale would say no. */
 bool writes_utf8();
 
+/** Whether stdout is a terminal of a known size that obeys escapes, so that lines on it can be redrawn. */
+bool moves_cursor();
+
 /** Whether stdout wants colours: a terminal that is not dumb, and no NO_COLOR. */
 bool wants_colour();
 
