@@ -67,7 +67,7 @@ protected:
 
     /** The same whether the text comes at once, in two pieces cut anywhere, or character by character. */
     static ChatMessage parse_all_ways(const RenderedChat& chat, const std::string& text) {
-        const ChatMessage whole = parse(chat, {text});
+        ChatMessage whole = parse(chat, {text});
         std::vector<std::string> characters;
         for (std::size_t i = 0; i < text.size(); ++i) {
             const bool begins = (static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U;

@@ -285,6 +285,7 @@ TEST_F(Chat, ThreadsShareATemplate) {
     const ChatTemplate shared = make(test::hermes);
     const std::string expected = shared.render(with_tools())->prompt;
     std::vector<std::thread> threads;
+    threads.reserve(4);
     for (int i = 0; i < 4; ++i) {
         threads.emplace_back([&] {
             for (int j = 0; j < 10; ++j) EXPECT_EQ(shared.render(with_tools())->prompt, expected);
