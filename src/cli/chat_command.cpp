@@ -37,6 +37,7 @@ std::string_view trimmed(std::string_view text) {
 
 ChatCommand unknown(const std::string& name) {
     std::vector<std::string> names;
+    names.reserve(commands.size());
     for (const Known& known : commands) names.emplace_back(known.name);
     const std::optional<std::string> meant = nearest(name, names);
     const std::string there = meant ? fmt::format("did you mean {}? There are", *meant) : "there are";

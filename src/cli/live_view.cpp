@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t most_lines = 8;                                    // of a block: more says little while it moves
 constexpr std::size_t least_lines = 3;                                   // a title and two lines
-constexpr std::size_t window = 8 * 1024;                                 // bytes at the end of a text that are looked at
+constexpr std::size_t window = 8192;                                     // bytes at the end of a text that are looked at
 constexpr std::string_view wrap_off = "\x1b[?7l", wrap_on = "\x1b[?7h";  // a line too wide is cut, never two
 
 bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
