@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Options that go through to llama.cpp: how a model is loaded and how its context is made.
+#include <unistd.h>
+
 #include <cstdio>
 #include <memory>
 #include <vector>
@@ -20,7 +22,7 @@ std::string demo_path() { return std::getenv("HLG_TEST_MODEL"); }
 class LoraFile {
 public:
     explicit LoraFile(float value, const char* architecture = "llama", const std::string& tensor = "blk.0.attn_output.weight")
-        : path_(testing::TempDir() + "hlg_lora_" + std::to_string(++count) + ".gguf") {
+        : path_(testing::TempDir() + "hlg_lora_" + std::to_string(getpid()) + "_" + std::to_string(++count) + ".gguf") {
         const auto size = static_cast<std::int64_t>(std::stoul(*demo_model().metadata("llama.embedding_length")));
         const std::unique_ptr<ggml_context, decltype(&ggml_free)> context(
             ggml_init({.mem_size = std::size_t{1} << 20U, .mem_buffer = nullptr, .no_alloc = false}), ggml_free);
