@@ -142,6 +142,8 @@ Engine::~Engine() {
     impl_->pool.reset();  // its jobs see that the engine stops
     for (const std::unique_ptr<Task>& task : impl_->shared->inbox) task->fail(stops());
     impl_->shared->inbox.clear();
+    // A stream's queue holds what is shared, to tell of room; this is the way back.
+    impl_->shared->decoding.clear();
 }
 
 // Takes over what came in; with `wait`, sleeps until something does. False when the engine stops.
