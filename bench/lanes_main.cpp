@@ -2,12 +2,10 @@
 // llama_decode.
 //
 //     hlg_lanes_bench [MODEL.gguf ...]        default: the demo model, and those of HLG_BENCH_MODELS (a folder)
-#include <unistd.h>
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <iostream>
 #include <string>
@@ -15,6 +13,7 @@
 #include "bench/lanes_rival.hpp"
 #include "bench/table.hpp"
 #include "engine/engine.hpp"
+#include "tests/support/resident_bytes.hpp"
 
 namespace hlg::bench {
 namespace {
@@ -26,14 +25,6 @@ constexpr std::size_t kPrompt = 64;
 std::size_t tokens_for(const engine::Model& model, std::size_t lanes) {
     const std::size_t few = model.parameters() < 50'000'000 ? 192 : 24;
     return std::max<std::size_t>(few / (lanes > 8 ? 4 : 1), 12);
-}
-
-std::size_t resident_bytes() {
-    std::ifstream statm("/proc/self/statm");
-    std::size_t size = 0;
-    std::size_t resident = 0;
-    statm >> size >> resident;
-    return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
 std::vector<engine::Token> some_prompt(const engine::Model& model) {
@@ -48,11 +39,11 @@ class Ours {
 public:
     Ours(const engine::Model& model, std::size_t lanes, std::size_t context, const char* preset)
         : lanes_(lanes), preset_(preset) {
-        const std::size_t before = resident_bytes();
+        const std::size_t before = test::resident_bytes();
         auto engine = engine::Engine::start(model, {.context = {.lanes = lanes, .context = context}});
         if (!engine) throw std::runtime_error(engine.error().message);
         engine_ = std::move(*engine);
-        memory_ = resident_bytes() - std::min(before, resident_bytes());
+        memory_ = test::resident_bytes() - std::min(before, test::resident_bytes());
     }
 
     double run(const std::vector<engine::Token>& prompt, std::size_t tokens) {

@@ -19,5 +19,17 @@ expect_not_in() { case $2 in *"$1"*) die "'$1' is in: $2" ;; esac }
 expect_equal() { [ "$1" = "$2" ] || die "not equal: '$1' and '$2'"; }
 expect_lines() { [ "$(printf '%s\n' "$2" | wc -l)" = "$1" ] || die "not $1 line(s): $2"; }
 
+# expect_refusal WORDS COMMAND...: exit 2, nothing on stdout, one line that holds the words.
+expect_refusal() {
+    run "${@:2}"
+    expect_code 2
+    expect_equal "$out" ''
+    expect_lines 1 "$err"
+    expect_in "$1" "$err"
+}
+
+# One value of a flat-enough JSON line, without needing a JSON tool: what follows "KEY": up to a comma or brace.
+value() { grep -o "\"$2\":[^,}]*" <<<"$1" | head -1 | cut -d: -f2-; }
+
 # The test script's case: the function named by its first argument.
 run_case() { declare -F "case_$1" >/dev/null || die "no such case: $1"; "case_$1"; }

@@ -88,15 +88,11 @@ void GenerateTask::finish(Finish reason) {
 }
 
 Usage GenerateTask::usage() const {
-    const Clock::time_point now = Clock::now();
-    const bool drew = first_draw_ != Clock::time_point{};
-    Usage usage;
-    usage.prompt_tokens = plan_->prompt.size();
-    usage.reused_tokens = reused_;
+    Usage usage = prompt_usage();
     usage.generated_tokens = generated();
-    usage.queued_seconds = seconds_queued();
-    usage.prompt_seconds = seconds(started_, drew ? first_draw_ : now);
-    usage.generate_seconds = drew ? seconds(first_draw_, now) : 0.0;
+    if (first_draw_ == Clock::time_point{}) return usage;
+    usage.prompt_seconds = seconds(started_, first_draw_);
+    usage.generate_seconds = seconds(first_draw_, Clock::now());
     return usage;
 }
 

@@ -46,21 +46,19 @@ bool is_gpu(ggml_backend_dev_t device) {
     return type == GGML_BACKEND_DEVICE_TYPE_GPU || type == GGML_BACKEND_DEVICE_TYPE_IGPU;
 }
 
-/** The devices of these names, as llama.cpp wants them: a null at the end. The CPU is no place to offload to. */
 Error unknown_device(const std::string& name) {
     std::string known = "none, CPU";
     for (const std::string& gpu : gpu_devices()) known.append(", ").append(gpu);
     return {ErrorCode::bad_settings, "[device] must be among those here (" + known + "), got " + name};
 }
 
+/** The devices of these names, as llama.cpp wants them: a null at the end. The CPU is no place to offload to. */
 Result<std::vector<ggml_backend_dev_t>> find_devices(const std::vector<std::string>& names) {
     std::vector<ggml_backend_dev_t> found;
     for (const std::string& name : names) {
         ggml_backend_dev_t device = ggml_backend_dev_by_name(name.c_str());
         const bool cpu = device != nullptr && ggml_backend_dev_type(device) == GGML_BACKEND_DEVICE_TYPE_CPU;
-        if (!cpu && (device == nullptr || !is_gpu(device))) {
-            return unknown_device(name);
-        }
+        if (!cpu && (device == nullptr || !is_gpu(device))) return unknown_device(name);
         if (!cpu) found.push_back(device);
     }
     found.push_back(nullptr);

@@ -30,10 +30,7 @@ void ScoreTask::take(std::size_t position, std::span<const float> logits) {
     if (const Status status = log_probabilities_.read(logits); status != Status::ok) return fail(sampling_error(status));
     scored_.log_probabilities.push_back(log_probabilities_.of(tokens_[position + 1]));
     if (position + 2 < tokens_.size()) return;
-    scored_.usage.prompt_tokens = tokens_.size();
-    scored_.usage.reused_tokens = reused_;
-    scored_.usage.queued_seconds = seconds_queued();
-    scored_.usage.prompt_seconds = seconds(started_, Clock::now());
+    scored_.usage = prompt_usage();
     end({0, std::move(scored_)});
 }
 
@@ -56,10 +53,7 @@ void InspectTask::take(std::size_t /*position*/, std::span<const float> logits) 
         const auto token = static_cast<Token>(place);
         inspected.tokens.push_back({token, model_.piece(token), logits[place], model.of(token), probabilities[place]});
     }
-    inspected.usage.prompt_tokens = tokens_.size();
-    inspected.usage.reused_tokens = reused_;
-    inspected.usage.queued_seconds = seconds_queued();
-    inspected.usage.prompt_seconds = seconds(started_, Clock::now());
+    inspected.usage = prompt_usage();
     end({0, std::move(inspected)});
 }
 

@@ -83,7 +83,15 @@ protected:
         push(std::move(last));
         if (--stream_->open == 0) stream_->events.close();
     }
-    [[nodiscard]] double seconds_queued() const { return seconds(created_, started_); }
+    /** What a task's prompt took, if it ended now. */
+    [[nodiscard]] Usage prompt_usage() const {
+        Usage usage;
+        usage.prompt_tokens = prompt_tokens_;
+        usage.reused_tokens = reused_;
+        usage.queued_seconds = seconds(created_, started_);
+        usage.prompt_seconds = seconds(started_, Clock::now());
+        return usage;
+    }
     static double seconds(Clock::time_point from, Clock::time_point to) {
         return std::chrono::duration<double>(to - from).count();
     }

@@ -5,16 +5,7 @@ readonly hlg=$2
 unset LC_ALL LC_CTYPE NO_COLOR
 export LANG=C.UTF-8
 
-# refused WORDS ARGS...: exit 2, nothing on stdout, one line that holds the words.
-refused() {
-    local words=$1
-    shift
-    run "$hlg" curve "$@"
-    expect_code 2
-    expect_equal "$out" ''
-    expect_lines 1 "$err"
-    expect_in "$words" "$err"
-}
+refused() { expect_refusal "$1" "$hlg" curve "${@:2}"; }
 
 case_default() {
     run "$hlg" curve; expect_code 0

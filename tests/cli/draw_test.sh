@@ -14,21 +14,10 @@ half() {
 # numbers TYPE FILE: the numbers in a binary file, on one line: `numbers f8 probs`.
 numbers() { od -An -v -w8 -t "$1" "$2" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//'; }
 
-value() { grep -o "\"$2\":[^,}]*" <<<"$1" | head -1 | cut -d: -f2-; }
-
 # near A B: equal within 1e-12.
 near() { awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; exit !(d < 1e-12 && d > -1e-12) }' || die "not near: $1 and $2"; }
 
-# refused WORDS ARGS...: exit 2, nothing on stdout, one line that holds the words.
-refused() {
-    local words=$1
-    shift
-    run "$hlg" draw "$@"
-    expect_code 2
-    expect_equal "$out" ''
-    expect_lines 1 "$err"
-    expect_in "$words" "$err"
-}
+refused() { expect_refusal "$1" "$hlg" draw "${@:2}"; }
 
 case_ids() {
     half a.f16 3c00 4000 4200

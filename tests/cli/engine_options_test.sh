@@ -5,17 +5,8 @@ readonly hlg=$2
 readonly story=(run -p 'Once upon a time' --seed 7 -n 20)
 readonly model=$HLG_SOURCE/models/storyteller.gguf
 
-# refused FLAG WORDS ARGS...: exit 2 and one line that names the flag and holds the words.
-refused() {
-    local flag=$1 words=$2
-    shift 2
-    run "$hlg" run -p x "$@"
-    expect_code 2
-    expect_equal "$out" ''
-    expect_lines 1 "$err"
-    expect_in "$flag" "$err"
-    expect_in "$words" "$err"
-}
+# refused FLAG WORDS ARGS...: hlg run refuses in a line that names the flag and holds the words.
+refused() { expect_refusal "$2" "$hlg" run -p x "${@:3}" && expect_in "$1" "$err"; }
 
 case_out_of_range() {
     refused --gpu-layers 'N|all' --gpu-layers -1

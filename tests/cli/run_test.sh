@@ -5,9 +5,6 @@ readonly hlg=$2
 readonly story=(run -p 'Once upon a time' --seed 7)
 readonly model=$HLG_SOURCE/models/storyteller.gguf
 
-# One value of a flat-enough JSON line, without needing a JSON tool: what follows "KEY": up to a comma or brace.
-value() { grep -o "\"$2\":[^,}]*" <<<"$1" | head -1 | cut -d: -f2-; }
-
 case_same_seed_same_text() {
     run "$hlg" "${story[@]}" -n 40; expect_code 0
     local first=$out
@@ -85,17 +82,8 @@ case_length_and_context() {
     expect_in '16 out' "$err"
 }
 
-# refused FLAG WORDS ARGS...: exit 2 and one line that names the flag and holds the words.
-refused() {
-    local flag=$1 words=$2
-    shift 2
-    run "$hlg" run -p x "$@"
-    expect_code 2
-    expect_equal "$out" ''
-    expect_lines 1 "$err"
-    expect_in "$flag" "$err"
-    expect_in "$words" "$err"
-}
+# refused FLAG WORDS ARGS...: hlg run refuses in a line that names the flag and holds the words.
+refused() { expect_refusal "$2" "$hlg" run -p x "${@:3}" && expect_in "$1" "$err"; }
 
 case_usage_errors() {
     refused --bogus 'not expected' --bogus

@@ -31,7 +31,6 @@ std::string long_prompt(std::size_t words) {
 }
 
 TEST(Batching, LanesOfOneBatchKeepTheirOwnSettings) {
-    const auto alone = demo_engine();
     const auto engine = demo_engine({.context = {.lanes = 4}, .reproducible = true});
     const auto exact = demo_engine({.reproducible = true});
     std::vector<GenerateRequest> requests;

@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // Ten thousand requests leave the process no bigger than the first two thousand made it.
-#include <unistd.h>
-
-#include <fstream>
 #include <random>
 
 #include <gtest/gtest.h>
 
 #include "engine/demo_engine.hpp"
+#include "support/resident_bytes.hpp"
 
 namespace hlg::engine {
 namespace {
-
-std::size_t resident_bytes() {
-    std::ifstream statm("/proc/self/statm");
-    std::size_t size = 0;
-    std::size_t resident = 0;
-    statm >> size >> resident;
-    return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-}
 
 /** Requests of every sort: lengths, choices, log-probabilities, stops, bad ones, and ones that nobody waits for. */
 void some_requests(Engine& engine, std::size_t count, std::mt19937& random) {
@@ -47,9 +37,9 @@ TEST(Soak, TenThousandRequestsLeaveMemoryFlat) {
     const auto engine = demo_engine({.context = {.lanes = 8, .context = 64}});
     std::mt19937 random(1);
     some_requests(*engine, 2000, random);
-    const std::size_t before = resident_bytes();
+    const std::size_t before = test::resident_bytes();
     some_requests(*engine, 10000, random);
-    const std::size_t after = resident_bytes();
+    const std::size_t after = test::resident_bytes();
     RecordProperty("grown_bytes", std::to_string(after - std::min(before, after)));
     // A kilobyte lost a request would be ten MiB.
     EXPECT_LT(after, before + (std::size_t{2} << 20U)) << "grown by " << (after - before) / 1024 << " KiB";
