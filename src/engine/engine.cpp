@@ -142,8 +142,10 @@ Engine::~Engine() {
     impl_->pool.reset();  // its jobs see that the engine stops
     for (const std::unique_ptr<Task>& task : impl_->shared->inbox) task->fail(stops());
     impl_->shared->inbox.clear();
-    // A stream's queue holds what is shared, to tell of room; this is the way back.
-    impl_->shared->decoding.clear();
+    // A stream's queue holds what is shared, to tell of room; this is the way back. A ticket may be looking at it.
+    std::vector<std::shared_ptr<Stream>> decoding;
+    const std::lock_guard lock(impl_->shared->mutex);
+    decoding.swap(impl_->shared->decoding);
 }
 
 // Takes over what came in; with `wait`, sleeps until something does. False when the engine stops.

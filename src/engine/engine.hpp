@@ -29,7 +29,7 @@ struct EngineOptions {
     std::string chat_template = {};               ///< Jinja, instead of the model's own
     bool reproducible = false;        ///< equal requests get equal answers whatever else runs; slower, see docs/engine.md
     std::size_t most_requests = 512;  ///< submitted and not ended; more are refused with ErrorCode::too_busy
-    std::size_t events = 256;  ///< that a stream holds before its lanes wait for the reader, and so hold up requests that wait
+    std::size_t events = 256;         ///< that a stream holds before its choices wait for the reader
 };
 
 /** What the engine does and has done. */

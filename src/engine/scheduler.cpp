@@ -11,6 +11,7 @@ Scheduler::Scheduler(BatchContext& context, bool reproducible)
 bool Scheduler::step() {
     const Clock::time_point start = Clock::now();
     drop_cancelled();
+    give_way();
     admit();
     for (Running& running : running_) {
         running.added = 0;
@@ -48,17 +49,35 @@ bool Scheduler::must_wait(const Task& task) const {
            std::any_of(waiting_.begin(), waiting_.end(), [&](const auto& other) { return leads(*other); });
 }
 
+// Nobody knows when a reader that is behind comes back, and in what order it reads: a lane that only waits for one must not keep
+// others from running, or a reader that waits for one of those would wait for ever.
+void Scheduler::give_way() {
+    auto wanted = static_cast<std::size_t>(
+        std::count_if(waiting_.begin(), waiting_.end(), [this](const auto& task) { return may_run(*task); }));
+    wanted -= std::min(wanted, context_.limits().lanes - lanes_.busy());
+    for (Running& running : running_) {
+        if (wanted == 0) break;
+        if (running.task->has_room()) continue;
+        lanes_.release(running.lane);
+        waiting_.push_back(std::move(running.task));
+        --wanted;
+    }
+    std::erase_if(running_, [](const Running& running) { return running.task == nullptr; });
+}
+
 void Scheduler::admit() {
     for (std::size_t i = 0; i < waiting_.size() && lanes_.busy() < context_.limits().lanes;) {
         Task& task = *waiting_[i];
-        if (must_wait(task)) {
+        if (!may_run(task)) {
             ++i;
             continue;
         }
         const std::optional<std::size_t> lane = lanes_.take(task.tokens(), task.most_reusable());
         if (!lane) return;
-        task.start(lanes_.held(*lane));
-        tally_.reused_tokens += lanes_.held(*lane);
+        if (!task.started()) {
+            task.start(lanes_.held(*lane));
+            tally_.reused_tokens += lanes_.held(*lane);
+        }
         running_.push_back({std::move(waiting_[i]), *lane, 0, {}});
         waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(i));
     }
@@ -94,12 +113,15 @@ void Scheduler::plan() {
     }
 }
 
-// One lane, up to the next multiple of the chunk.
+// One lane: of its prompt up to the next multiple of the chunk, of what it generated one token, as it was computed at first.
 void Scheduler::plan_one() {
     const std::size_t chunk = context_.limits().chunk;
     for (std::size_t i = 0; i < running_.size() && context_.size() == 0; ++i) {
         Running& running = running_[turn_++ % running_.size()];
-        if (running.task->has_room()) add_tokens(running, chunk - lanes_.held(running.lane) % chunk);
+        if (!running.task->has_room()) continue;
+        const std::size_t held = lanes_.held(running.lane);
+        const std::size_t prompt = running.task->prompt_tokens();
+        add_tokens(running, held < prompt ? std::min(chunk - held % chunk, prompt - held) : 1);
     }
 }
 

@@ -2,7 +2,8 @@
 //
 // Continuous batching. Tasks wait in a queue until a lane is free, then run; they join and leave at any step.
 //
-//     one step:   drop what was cancelled -> waiting tasks take free lanes -> put a batch together -> decode -> hand out logits
+//     one step:   drop what was cancelled -> tasks whose readers are behind give their lanes to those that wait -> waiting tasks
+//                 take free lanes -> put a batch together -> decode -> hand out logits
 //
 // A batch has the next token of every lane that generates and, behind them, one chunk of prompt, the oldest prompt's first. So a
 // long prompt delays the other lanes by the time of a chunk a step, never by its own.
@@ -51,8 +52,10 @@ private:
     };
 
     void drop_cancelled();
+    void give_way();
     void admit();
     [[nodiscard]] bool must_wait(const Task& task) const;
+    [[nodiscard]] bool may_run(const Task& task) const { return task.has_room() && !must_wait(task); }
     void plan();
     void plan_one();
     std::size_t add_tokens(Running& running, std::size_t most);

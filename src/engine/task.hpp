@@ -59,13 +59,15 @@ public:
     virtual void cancel() = 0;
 
     /** Ends the task with an error. */
-    void fail(Error error) { end({choice_, ErrorEvent{std::move(error)}}); }
+    void fail(Error error);
 
-    /** The task enters a lane that holds so many of its tokens already. */
+    /** The task enters a lane, its first one, that holds so many of its tokens already. */
     void start(std::size_t reused) {
         reused_ = reused;
         started_ = Clock::now();
+        has_started_ = true;
     }
+    [[nodiscard]] bool started() const noexcept { return has_started_; }
 
     [[nodiscard]] bool done() const noexcept { return done_; }
     [[nodiscard]] bool cancelled() const noexcept { return stream_->cancelled.load(std::memory_order_relaxed); }
@@ -77,21 +79,9 @@ public:
 
 protected:
     void push(Event event) { stream_->events.push(std::move(event)); }
-    void end(Event last) {
-        if (done_) return;
-        done_ = true;
-        push(std::move(last));
-        if (--stream_->open == 0) stream_->events.close();
-    }
+    void end(Event last);
     /** What a task's prompt took, if it ended now. */
-    [[nodiscard]] Usage prompt_usage() const {
-        Usage usage;
-        usage.prompt_tokens = prompt_tokens_;
-        usage.reused_tokens = reused_;
-        usage.queued_seconds = seconds(created_, started_);
-        usage.prompt_seconds = seconds(started_, Clock::now());
-        return usage;
-    }
+    [[nodiscard]] Usage prompt_usage() const;
     static double seconds(Clock::time_point from, Clock::time_point to) {
         return std::chrono::duration<double>(to - from).count();
     }
@@ -105,6 +95,7 @@ protected:
 private:
     std::shared_ptr<Stream> stream_;
     std::size_t choice_;
+    bool has_started_ = false;
     bool done_ = false;
 };
 

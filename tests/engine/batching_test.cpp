@@ -130,6 +130,23 @@ TEST(Batching, ASlowReaderHoldsUpItsOwnLaneOnly) {
     EXPECT_EQ(drain(slow).front().finished.usage.generated_tokens, 200U);
 }
 
+// In whatever order streams are read, and however many nobody reads yet, each can be read to its end.
+TEST(Batching, UnreadStreamsGiveWayToThoseThatWait) {
+    for (const bool reproducible : {false, true}) {
+        const auto engine = demo_engine({.context = {.lanes = 2, .chunk = 16}, .reproducible = reproducible, .events = 4});
+        const auto alone = demo_engine({.context = {.chunk = 16}, .reproducible = true});
+        std::vector<Ticket> tickets;
+        for (std::uint64_t i = 0; i < 6; ++i) tickets.push_back(engine->submit(story(40, i)));
+        for (std::size_t i = tickets.size(); i-- > 0;) {
+            const Completion whole = drain(tickets[i]).front();
+            EXPECT_EQ(whole.finished.usage.generated_tokens, 40U) << i;
+            if (reproducible) {
+                EXPECT_EQ(whole.text, completion(*alone, story(40, i)).text) << i;
+            }
+        }
+    }
+}
+
 TEST(Batching, CancelEndsSoonAndTellsWhatThereIs) {
     const auto engine = demo_engine({.context = {.lanes = 2, .context = 2048}});
     Ticket ticket = engine->submit(story(2000));
