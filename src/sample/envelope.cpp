@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 namespace hlg::sample {
 namespace {
@@ -103,7 +104,7 @@ void Envelope::add_blocks() {
     closed_block_total_ = closing.sum * kBlock;
     // The vocabulary's last block may be short.
     if (!heads_.empty()) closed_block_total_ -= (kBlock - tokens_in(heads_.back())) * head_units_.back();
-    split();
+    split(certain);
 }
 
 // The blocks above the limit leave the closed ones.
@@ -116,27 +117,54 @@ void Envelope::part_blocks(const Closing& closing) {
     }
 }
 
-void Envelope::split() {
-    tabled_ = false;
-    closed_lane_total_ = 0;
-    const std::size_t lanes = parted_.size() * kLanes;
+// Units of the lanes of every stride-th parted block; returns their sum.
+std::uint64_t Envelope::weigh_lanes(std::size_t stride) {
+    const std::size_t lanes = (parted_.size() + stride - 1) / stride * kLanes;
     lane_maxima_.resize(lanes);
-    for (std::size_t i = 0; i < parted_.size(); ++i) {
+    for (std::size_t i = 0, at = 0; i < parted_.size(); i += stride, at += kLanes) {
         const auto maxima = blocks_->lane_maxima(parted_[i]);
-        std::copy(maxima.begin(), maxima.end(), lane_maxima_.begin() + static_cast<std::ptrdiff_t>(i * kLanes));
+        std::copy(maxima.begin(), maxima.end(), lane_maxima_.begin() + static_cast<std::ptrdiff_t>(at));
     }
     lane_units_.resize(lanes + kPadding);
-    const std::uint64_t certain = edited_total_ + closed_block_total_ / kBlock +
-                                  blocks_->kernels().units(lane_maxima_.data(), lanes, units_.curve, lane_units_.data());
+    const std::uint64_t sum = blocks_->kernels().units(lane_maxima_.data(), lanes, units_.curve, lane_units_.data());
     lane_units_.resize(lanes);
-    Closing closing = close(lane_units_, kLaneTokens, std::max(budget(certain) - static_cast<double>(closed_block_total_), 0.0));
+    return sum;
+}
+
+// Which lanes stay closed, when those weighed are one in `stride`.
+Envelope::Closing Envelope::close_lanes(std::uint64_t certain, std::size_t stride) const {
+    const auto tokens = static_cast<double>(kLaneTokens * stride);
+    return close(lane_units_, tokens, std::max(budget(certain) - static_cast<double>(closed_block_total_), 0.0));
+}
+
+// Flat steps end in a table, whatever their lanes weigh: a few blocks tell before all are weighed.
+bool Envelope::open_if_flat(std::uint64_t certain) {
+    constexpr std::size_t kStride = 8;
+    constexpr std::size_t kMany = 8 * kStride;
+    if (parted_.size() < std::max(kMany, heads_.size())) return false;
+    const std::uint64_t sum = weigh_lanes(kStride);
+    const Closing closing = close_lanes(edited_total_ + kStride * sum, kStride);
+    const std::size_t opened = static_cast<std::size_t>(
+        std::count_if(lane_units_.begin(), lane_units_.end(), [&closing](std::uint32_t units) { return units > closing.limit; }));
+    return opened * kStride > 2 * kLanesForTable * parted_.size() && open_from_table(std::max(certain, edited_total_ + sum));
+}
+
+// False if the table wastes too much.
+bool Envelope::open_from_table(std::uint64_t certain) {
+    tabled_ = make_table(certain);
+    if (!tabled_) return false;
+    open_blocks();
+    return tabled_ = table_is_tight();
+}
+
+void Envelope::split(std::uint64_t certain_of_blocks) {
+    tabled_ = false;
+    closed_lane_total_ = 0;
+    if (open_if_flat(certain_of_blocks)) return;
+    const std::uint64_t certain = edited_total_ + closed_block_total_ / kBlock + weigh_lanes(1);
+    Closing closing = close_lanes(certain, 1);
     const bool few = list_opened_lanes(closing.limit);
-    if (opened_lanes_.size() > kLanesForTable * parted_.size() && make_table(certain)) {
-        tabled_ = true;
-        open_blocks();
-        if (table_is_tight()) return;
-        tabled_ = false;
-    }
+    if (opened_lanes_.size() > kLanesForTable * parted_.size() && open_from_table(certain)) return;
     if (!few) return open_blocks();
     open_last_block(closing);
     closed_lane_total_ = closing.sum * kLaneTokens;
@@ -216,10 +244,12 @@ bool Envelope::make_table(std::uint64_t certain) {
     const auto lowest = static_cast<double>(*std::min_element(head_maxima_.begin(), head_maxima_.end()));
     const double low = std::max(light, high - 4 * (high - lowest) - 1 / static_cast<double>(shaper_.gain));
     const double bin = (high - low) / (UnitTable::kBins - 1);
-    // Rounding may move a logit near a bin's end into the next one; an end that lies a little higher covers it.
+    // Rounding may move a logit near a bin's end into the next one; an end that lies a little higher covers it. Half of it goes
+    // to each side, and float32 places, below 1/256 of 2^22, are wrong by less than that.
     constexpr double kMargin = 1.0 / 256;
     if (!(bin > 0) || !(std::abs(high / bin) < 0x1p22 * kMargin)) return false;
-    table_.start = static_cast<float>(high / bin);
+    // Half a bin for rounding down with what rounds to nearest, and as much more as the arithmetic may be wrong.
+    table_.start = static_cast<float>(high / bin - 0.5 + kMargin / 2);
     table_.bins_per_nat = static_cast<float>(1 / bin);
     std::array<float, UnitTable::kBins> ends;
     for (std::size_t i = 0; i < ends.size(); ++i)
@@ -248,19 +278,29 @@ bool Envelope::table_is_tight() const {
 
 void Envelope::open_blocks() {
     whole_ = true;
-    opened_total_ = 0;
     opened_units_.resize(parted_.size());
-    for (std::size_t i = 0; i < parted_.size(); ++i) {
-        opened_units_[i] = static_cast<std::uint32_t>(block_units(parted_[i], nullptr));
-        opened_total_ += opened_units_[i];
+    if (tabled_ && parted_.size() == blocks_->maxima().size()) {
+        const auto x = blocks_->logits();
+        blocks_->kernels().look_up_blocks(x.data(), x.size(), table_, opened_units_.data());
+        for (const EditedToken& edited : edits_->tokens()) {
+            const std::size_t index = static_cast<std::size_t>(edited.token) / kBlock;
+            opened_units_[index] = block_units(index);
+        }
+    } else {
+        std::transform(parted_.begin(), parted_.end(), opened_units_.begin(), [this](std::size_t i) { return block_units(i); });
     }
+    opened_total_ = std::accumulate(opened_units_.begin(), opened_units_.end(), std::uint64_t{0});
 }
 
-std::uint64_t Envelope::block_units(std::size_t index, std::uint32_t* out) const {
+std::uint32_t Envelope::block_units(std::size_t index) const {
     BlockBuffer buffer;
     const auto x = blocks_->block(index, buffer);
-    if (tabled_) return blocks_->kernels().look_up(x.data(), x.size(), table_, out);
-    return blocks_->kernels().units(x.data(), x.size(), units_.curve, out);
+    std::uint32_t sum = 0;
+    if (tabled_)
+        blocks_->kernels().look_up_blocks(x.data(), x.size(), table_, &sum);
+    else
+        sum = static_cast<std::uint32_t>(blocks_->kernels().units(x.data(), x.size(), units_.curve, nullptr));
+    return sum;
 }
 
 }  // namespace hlg::sample

@@ -61,7 +61,11 @@ private:
     void add_blocks();
     [[nodiscard]] Closing close(const std::vector<std::uint32_t>& units, double tokens, double budget) const;
     void part_blocks(const Closing& closing);
-    void split();
+    [[nodiscard]] std::uint64_t weigh_lanes(std::size_t stride);
+    [[nodiscard]] Closing close_lanes(std::uint64_t certain, std::size_t stride) const;
+    [[nodiscard]] bool open_if_flat(std::uint64_t certain);
+    [[nodiscard]] bool open_from_table(std::uint64_t certain);
+    void split(std::uint64_t certain_of_blocks);
     [[nodiscard]] bool list_opened_lanes(std::uint32_t limit);
     void open_last_block(Closing& closing);
     void open_lanes();
@@ -83,13 +87,16 @@ private:
     struct LaneTokens {
         std::array<std::uint32_t, std::max(kLaneTokens, kPadding)> units;
     };
+    struct BlockTokens {
+        std::array<std::uint32_t, kBlock> units;
+    };
     [[nodiscard]] Lane lane_at(std::size_t place) const;
     void gather(const Lane& lane, float* out, std::size_t stride) const;
-    std::uint64_t block_units(std::size_t index, std::uint32_t* out) const;
+    [[nodiscard]] std::uint32_t block_units(std::size_t index) const;
     [[nodiscard]] std::uint32_t above_tail(std::size_t token) const;
     [[nodiscard]] std::uint32_t above_tail_in_split(std::size_t place, std::size_t token) const;
-    [[nodiscard]] std::uint32_t units_in_block(std::size_t token) const;
     [[nodiscard]] LaneTokens lane_tokens(std::size_t place) const;
+    [[nodiscard]] BlockTokens block_tokens(std::size_t index) const;
     [[nodiscard]] Proposal propose_edited(std::uint64_t unit) const;
     [[nodiscard]] Proposal propose_present(std::size_t token, std::uint32_t above) const;
     [[nodiscard]] Proposal propose_closed_block(std::uint64_t unit) const;

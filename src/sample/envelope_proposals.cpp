@@ -20,15 +20,21 @@ std::size_t place_of(const std::vector<std::uint32_t>& sorted, std::size_t entry
 std::uint32_t Envelope::above_tail(std::size_t token) const {
     const std::size_t index = token / kBlock;
     const std::size_t place = place_of(parted_, index);
-    if (place < parted_.size()) return whole_ ? units_in_block(token) : above_tail_in_split(place, token);
+    if (place < parted_.size()) return whole_ ? block_tokens(index).units[token % kBlock] : above_tail_in_split(place, token);
     const std::size_t head = place_of(heads_, index);
     return head < heads_.size() ? head_units_[head] : 0;
 }
 
-std::uint32_t Envelope::units_in_block(std::size_t token) const {
-    std::array<std::uint32_t, kBlock> each;
-    block_units(token / kBlock, each.data());
-    return each[token % kBlock];
+// Of a block that is opened whole.
+Envelope::BlockTokens Envelope::block_tokens(std::size_t index) const {
+    BlockBuffer buffer;
+    const auto x = blocks_->block(index, buffer);
+    BlockTokens tokens;
+    if (tabled_)
+        blocks_->kernels().look_up(x.data(), x.size(), table_, tokens.units.data());
+    else
+        blocks_->kernels().units(x.data(), x.size(), units_.curve, tokens.units.data());
+    return tokens;
 }
 
 std::uint32_t Envelope::above_tail_in_split(std::size_t place, std::size_t token) const {
@@ -88,11 +94,10 @@ Envelope::Proposal Envelope::propose_opened_lane(std::uint64_t unit) const {
 
 Envelope::Proposal Envelope::propose_opened_block(std::uint64_t unit) const {
     const std::size_t found = blocks_->kernels().find(opened_units_.data(), opened_units_.size(), unit);
-    std::array<std::uint32_t, kBlock> each;
-    block_units(parted_[found], each.data());
+    const BlockTokens tokens = block_tokens(parted_[found]);
     std::size_t i = 0;
-    while (unit >= each[i]) unit -= each[i++];
-    return propose_present(parted_[found] * kBlock + i, each[i]);
+    while (unit >= tokens.units[i]) unit -= tokens.units[i++];
+    return propose_present(parted_[found] * kBlock + i, tokens.units[i]);
 }
 
 Envelope::Proposal Envelope::propose(std::uint64_t unit) const {

@@ -16,7 +16,8 @@ Scan scan(const float* x, std::size_t n, float* block_max, float* lane_max);
 std::size_t at_least(const float* x, std::size_t n, float threshold, std::uint32_t first, std::uint32_t* out);
 std::uint64_t units(const float* x, std::size_t n, const UnitCurve& curve, std::uint32_t* out);
 void lane_units(const float* x, const UnitCurve& curve, std::uint32_t* sums);
-std::uint64_t look_up(const float* x, std::size_t n, const UnitTable& table, std::uint32_t* units);
+void look_up_blocks(const float* x, std::size_t n, const UnitTable& table, std::uint32_t* block_units);
+void look_up(const float* x, std::size_t n, const UnitTable& table, std::uint32_t* units);
 void sums_up_to(const std::uint32_t* units, std::size_t n, Cuts& cuts);
 std::size_t above(const std::uint32_t* units, std::size_t n, std::uint32_t limit, std::uint32_t* out);
 std::size_t find(const std::uint32_t* units, std::size_t n, std::uint64_t& unit);
@@ -32,6 +33,7 @@ const Kernels kernels{.name = hwy::TargetName(HWY_TARGET),
                       .scan = scan,
                       .units = units,
                       .lane_units = lane_units,
+                      .look_up_blocks = look_up_blocks,
                       .look_up = look_up,
                       .sums_up_to = sums_up_to,
                       .above = above,

@@ -53,7 +53,7 @@ struct UnitCurve {
  */
 struct UnitTable {
     static constexpr int kBins = 32;
-    float start = 0;  ///< logit x lies in bin (start - bins_per_nat x), rounded down; > -1 for every logit
+    float start = 0;  ///< logit x lies in bin (start - bins_per_nat x), rounded to nearest, ties to even; at least -0.5 for all
     float bins_per_nat = 0;
     std::array<std::uint32_t, kBins> units = {};
 };
@@ -99,8 +99,11 @@ struct Kernels {
     /** Sums of the units of x[kBlock] by lane, into sums[kLanes]. */
     void (*lane_units)(const float* x, const UnitCurve& curve, std::uint32_t* sums);
 
-    /** Like `units`, from a table; n <= kBlock. */
-    std::uint64_t (*look_up)(const float* x, std::size_t n, const UnitTable& table, std::uint32_t* units);
+    /** Units from a table: of each block of x[n] together, into block_units[ceil(n / kBlock)]. */
+    void (*look_up_blocks)(const float* x, std::size_t n, const UnitTable& table, std::uint32_t* block_units);
+
+    /** Units from a table: of each x[n], n <= kBlock; written up to a whole multiple of kPadding. */
+    void (*look_up)(const float* x, std::size_t n, const UnitTable& table, std::uint32_t* units);
 
     /** Adds up the entries of units[n], each below 2^31, that do not exceed each limit. */
     void (*sums_up_to)(const std::uint32_t* units, std::size_t n, Cuts& cuts);

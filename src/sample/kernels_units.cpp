@@ -109,14 +109,17 @@ HWY_INLINE Bins load_bins(const UnitTable& table) {
     return bins;
 }
 
-// The table's entries at these places, all in [0, kBins).
-HWY_INLINE UVec pick([[maybe_unused]] const UnitTable& table, const Bins& bins, hn::Vec<I> places) {
+// The table's entries at these places, all in [0, kBins); `shifted` is a place plus kRound, whose low bits are the place's.
+HWY_INLINE UVec pick([[maybe_unused]] const UnitTable& table, const Bins& bins, Vec shifted) {
+    const auto bits = hn::BitCast(i32, shifted);
+#if HWY_TARGET == HWY_AVX3
+    // The one instruction that looks up 32 entries, by the low five bits; Highway has no name for it.
+    return UVec{_mm512_permutex2var_epi32(bins.units[0].raw, bits.raw, bins.units[1].raw)};
+#else
+    const auto places = hn::And(bits, hn::Set(i32, UnitTable::kBins - 1));
 #if HWY_TARGET == HWY_SCALAR
     (void)bins;
     return hn::Set(u32, table.units[static_cast<std::size_t>(hn::GetLane(places))]);
-#elif HWY_TARGET == HWY_AVX3
-    // The one instruction that looks up 32 entries; Highway has no name for it.
-    return UVec{_mm512_permutex2var_epi32(bins.units[0].raw, places.raw, bins.units[1].raw)};
 #else
     // One vector of the table at a time; a place's low bits choose in it, the high ones choose among them.
     const auto low = hn::IndicesFromVec(u32, hn::And(places, hn::Set(i32, kWidth - 1)));
@@ -127,18 +130,20 @@ HWY_INLINE UVec pick([[maybe_unused]] const UnitTable& table, const Bins& bins, 
     }
     return found;
 #endif
+#endif
 }
 
+// n <= kBlock.
 template <bool store>
-HWY_INLINE std::uint32_t look_up_block(const float* x, std::size_t n, const UnitTable& table, std::uint32_t* units) {
-    const Bins bins = load_bins(table);
+HWY_INLINE std::uint32_t look_up_block(const float* x, std::size_t n, const UnitTable& table, const Bins& bins,
+                                       std::uint32_t* units) {
     const float bins_per_nat = -table.bins_per_nat;
     const float start = table.start;
     UVec sum = hn::Zero(u32);
     for_packs(x, n, [&](std::size_t at, const Pack& pack) HLG_IN_LOOP {
-        const Pack place = min(fma(pack, bins_per_nat, start), UnitTable::kBins - 1);
+        const Pack shifted = add(min(fma(pack, bins_per_nat, start), UnitTable::kBins - 1), kRound);
         for (std::size_t i = 0; i < kPack; ++i) {
-            const UVec u = pick(table, bins, hn::ConvertTo(i32, place.v[i]));
+            const UVec u = pick(table, bins, shifted.v[i]);
             sum = hn::Add(sum, u);
             if constexpr (store) hn::StoreU(u, u32, units + at + i * kWidth);
         }
@@ -172,8 +177,14 @@ void lane_units(const float* x, const UnitCurve& curve, std::uint32_t* sums) {
     }
 }
 
-std::uint64_t look_up(const float* x, std::size_t n, const UnitTable& table, std::uint32_t* units) {
-    return units != nullptr ? look_up_block<true>(x, n, table, units) : look_up_block<false>(x, n, table, units);
+void look_up_blocks(const float* x, std::size_t n, const UnitTable& table, std::uint32_t* block_units) {
+    const Bins bins = load_bins(table);
+    for (std::size_t at = 0; at < n; at += kBlock)
+        *block_units++ = look_up_block<false>(x + at, std::min(kBlock, n - at), table, bins, nullptr);
+}
+
+void look_up(const float* x, std::size_t n, const UnitTable& table, std::uint32_t* units) {
+    look_up_block<true>(x, n, table, load_bins(table), units);
 }
 
 }  // namespace HWY_NAMESPACE

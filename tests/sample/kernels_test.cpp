@@ -181,25 +181,29 @@ TEST(Kernels, LaneUnitsAreTheUnitsSummedByLane) {
 TEST(Kernels, LookUpReadsTheTable) {
     UnitTable table;
     table.bins_per_nat = 1.75F;
-    table.start = 12.5F * 1.75F;
+    table.start = 12.5F * 1.75F - 0.5F;
     for (std::size_t i = 0; i < table.units.size(); ++i) table.units[i] = static_cast<std::uint32_t>(1000000 - 31 * i);
     for (auto x : arrays()) {
-        x.resize(std::min(x.size(), sample::kBlock));
-        // Values that the table covers, and some beyond its end; none above its start.
+        // Values that the table covers, and some beyond its end; none above its start, which is itself a tie.
         for (float& logit : x) logit = std::min(logit, 12.5F);
         for (std::size_t i = 0; i < x.size(); i += 2) x[i] = static_cast<float>(12.5 - 0.3 * static_cast<double>(i));
         std::vector<std::uint32_t> expected;
-        for (const float logit : x) {
-            const float place = std::min(std::fma(logit, -table.bins_per_nat, table.start), UnitTable::kBins - 1.0F);
-            expected.push_back(table.units[static_cast<std::size_t>(place)]);
+        std::vector<std::uint32_t> sums((x.size() + sample::kBlock - 1) / sample::kBlock);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            const float place = std::min(std::fma(x[i], -table.bins_per_nat, table.start), UnitTable::kBins - 1.0F);
+            expected.push_back(table.units[static_cast<std::size_t>(std::nearbyint(place))]);
+            sums[i / sample::kBlock] += expected.back();
         }
-        const std::uint64_t total = std::accumulate(expected.begin(), expected.end(), std::uint64_t{0});
         for (const Kernels* kernels : sample::available_kernels()) {
-            std::vector<std::uint32_t> found(x.size() + sample::kPadding);
-            EXPECT_EQ(kernels->look_up(x.data(), x.size(), table, found.data()), total) << kernels->name;
-            found.resize(x.size());
-            EXPECT_EQ(found, expected) << kernels->name;
-            EXPECT_EQ(kernels->look_up(x.data(), x.size(), table, nullptr), total) << kernels->name;
+            std::vector<std::uint32_t> found_sums(sums.size());
+            kernels->look_up_blocks(x.data(), x.size(), table, found_sums.data());
+            EXPECT_EQ(found_sums, sums) << kernels->name;
+            const std::size_t first = std::min(x.size(), sample::kBlock);
+            std::vector<std::uint32_t> found(first + sample::kPadding);
+            kernels->look_up(x.data(), first, table, found.data());
+            found.resize(first);
+            EXPECT_EQ(found, std::vector(expected.begin(), expected.begin() + static_cast<std::ptrdiff_t>(first)))
+                << kernels->name;
         }
     }
 }
