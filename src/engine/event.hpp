@@ -15,6 +15,7 @@
 #include "engine/chat_parser.hpp"
 #include "engine/model.hpp"
 #include "engine/result.hpp"
+#include "engine/settings.hpp"
 #include "hlg/sampler.hpp"
 
 namespace hlg::engine {
@@ -43,6 +44,15 @@ struct GeneratedToken {
     std::string bytes = {};                         ///< possibly a part of a character
     std::optional<float> log_probability = {};      ///< nats; where asked for
     std::vector<TokenLogProbability> highest = {};  ///< the model's most probable tokens, best first; where asked for
+};
+
+/**
+ * A generation's first event: the request makes sense, its prompt fits, and it waits for a lane. Errors that come later are the
+ * computation's, not the request's.
+ */
+struct AcceptedEvent {
+    std::size_t prompt_tokens = 0;
+    ResolvedSettings settings = {};  ///< in force, the seed among them
 };
 
 /** Text that became certain, and the tokens that are wholly shown now. Either may be empty. */
@@ -109,7 +119,7 @@ struct ErrorEvent {
 
 struct Event {
     std::size_t choice = 0;
-    std::variant<TextEvent, ChatEvent, FinishedEvent, ScoredEvent, InspectedEvent, CountedEvent, ErrorEvent> what;
+    std::variant<AcceptedEvent, TextEvent, ChatEvent, FinishedEvent, ScoredEvent, InspectedEvent, CountedEvent, ErrorEvent> what;
 };
 
 }  // namespace hlg::engine

@@ -117,6 +117,7 @@ Result<Tasks> prepare_one(GenerateRequest request, const PrepareContext& context
     if (request.ignore_end)
         for (const Token token : context.model.end_tokens())
             plan->banned.push_back({token, -std::numeric_limits<float>::infinity()});
+    stream->events.push({0, AcceptedEvent{plan->prompt.size(), plan->settings}});
     Tasks tasks;
     for (std::size_t choice = 0; choice < request.choices; ++choice)
         tasks.push_back(std::make_unique<GenerateTask>(stream, choice, plan, context.model, context.context));

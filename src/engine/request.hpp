@@ -27,7 +27,7 @@ struct JsonSchema {
 /** What the answer must look like: nothing, a grammar, or JSON that a schema describes. */
 using Constraint = std::variant<std::monostate, GrammarSpec, JsonSchema>;
 
-/** Continue a prompt. Events: TextEvent..., for a chat ChatEvent..., then FinishedEvent, for each choice. */
+/** Continue a prompt. Events: AcceptedEvent; then for each choice TextEvent..., for a chat ChatEvent..., and FinishedEvent. */
 struct GenerateRequest {
     Prompt prompt = {};
     SamplingSettings sampling = {};              ///< the highest tier; see resolve()

@@ -67,9 +67,10 @@ TEST(Batching, MoreRequestsThanLanesAllFinish) {
 TEST(Batching, ALongPromptDoesNotHoldUpOthersByMoreThanAChunk) {
     const auto engine = demo_engine({.context = {.lanes = 2, .context = 2048, .chunk = 64}});
     Ticket running = engine->submit(story(1000));
-    ASSERT_TRUE(running.next());
+    ASSERT_TRUE(started(running));
     const std::size_t before = engine->statistics().tally.decodes;
     Ticket slow = engine->submit(GenerateRequest{.prompt = long_prompt(700), .max_tokens = 1});
+    ASSERT_TRUE(slow.next());  // accepted
     std::size_t meanwhile = 0;
     bool ended = false;
     std::optional<Event> first;
@@ -150,7 +151,7 @@ TEST(Batching, UnreadStreamsGiveWayToThoseThatWait) {
 TEST(Batching, CancelEndsSoonAndTellsWhatThereIs) {
     const auto engine = demo_engine({.context = {.lanes = 2, .context = 2048}});
     Ticket ticket = engine->submit(story(2000));
-    ASSERT_TRUE(ticket.next());
+    ASSERT_TRUE(started(ticket));
     ticket.cancel();
     const Completion cut = drain(ticket).front();
     EXPECT_EQ(cut.finished.reason, Finish::cancelled);
@@ -160,7 +161,7 @@ TEST(Batching, CancelEndsSoonAndTellsWhatThereIs) {
 TEST(Batching, CancelReachesRequestsThatWait) {
     const auto engine = demo_engine({.context = {.context = 2048}});
     Ticket running = engine->submit(story(2000));
-    ASSERT_TRUE(running.next());
+    ASSERT_TRUE(started(running));
     Ticket waiting = engine->submit(story(5));
     waiting.cancel();
     const Completion none = drain(waiting).front();
@@ -188,7 +189,7 @@ TEST(Batching, TheEngineEndsWithRequestsUnderWay) {
     auto engine = demo_engine({.context = {.lanes = 2, .context = 2048}});
     std::vector<Ticket> tickets;
     for (std::uint64_t i = 0; i < 6; ++i) tickets.push_back(engine->submit(story(2000, i)));
-    ASSERT_TRUE(tickets.front().next());
+    ASSERT_TRUE(started(tickets.front()));
     engine.reset();
     for (Ticket& ticket : tickets) {
         std::optional<Event> last;

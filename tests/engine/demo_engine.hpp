@@ -48,6 +48,13 @@ inline Completion completion(Engine& engine, GenerateRequest request) {
     return std::move(completions->front());
 }
 
+/** Waits until the request runs: for its first event after the one that says it is accepted. */
+inline std::optional<Event> started(Ticket& ticket) {
+    std::optional<Event> event = ticket.next();
+    if (event && std::holds_alternative<AcceptedEvent>(event->what)) event = ticket.next();
+    return event;
+}
+
 /** The error of a request that must fail. */
 inline Error error_of(Engine& engine, Request request) {
     Ticket ticket = engine.submit(std::move(request));

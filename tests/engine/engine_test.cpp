@@ -73,6 +73,27 @@ TEST(Engine, TextStreamsAsItConcatenates) {
     EXPECT_EQ(streamed, bytes);  // plain ASCII: no character is torn
 }
 
+TEST(Engine, AnAcceptedRequestTellsWhatIsInForce) {
+    SamplingSettings line;
+    line.top_k = 40;
+    const auto engine = demo_engine({.settings = {line}});
+    GenerateRequest request = story(3);
+    request.choices = 2;
+    request.sampling.hlg.preset = "balanced";
+    request.sampling.hlg.enabled = true;
+    Ticket ticket = engine->submit(request);
+    std::optional<Event> first = ticket.next();
+    ASSERT_TRUE(first);
+    const auto* accepted = std::get_if<AcceptedEvent>(&first->what);
+    ASSERT_NE(accepted, nullptr);
+    EXPECT_EQ(accepted->prompt_tokens, engine->model().tokenize("Once upon a time").size());
+    EXPECT_EQ(accepted->settings.params.seed, 7U);
+    EXPECT_EQ(accepted->settings.preset, "balanced");
+    EXPECT_TRUE(accepted->settings.params.hlg);
+    EXPECT_EQ(accepted->settings.ignored, std::vector<std::string>{"top_k"});
+    while (std::optional<Event> event = ticket.next()) EXPECT_FALSE(std::holds_alternative<AcceptedEvent>(event->what));
+}
+
 TEST(Engine, AStopStringEndsTheTextBeforeIt) {
     const auto engine = demo_engine();
     const std::string whole = completion(*engine, story(60)).text;
