@@ -18,7 +18,7 @@
 #include "cli/flags.hpp"
 #include "cli/output_file.hpp"
 #include "cli/sampling_options.hpp"
-#include "cli/settings_json.hpp"
+#include "engine/settings_json.hpp"
 #include "cli/terminal.hpp"
 
 namespace hlg::cli {
@@ -69,7 +69,7 @@ std::string view_json(const CurveView& view, const engine::ResolvedSettings& set
     const Curve& curve = view.curve();
     const bool placed = !curve.identity() && curve.pivot() == Pivot::top;
     ordered_json json;
-    json["hlg"] = settings.params.hlg ? to_json(*settings.params.hlg, settings.preset) : ordered_json{{"enabled", false}};
+    json["hlg"] = settings.params.hlg ? engine::to_json(*settings.params.hlg, settings.preset) : ordered_json{{"enabled", false}};
     json["temperature"] = view.temperature();
     json["from"] = view.from();
     json["to"] = view.to();

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/settings_json.hpp"
+#include "engine/settings_json.hpp"
 
 namespace hlg::cli {
 namespace {
@@ -67,7 +67,7 @@ std::string to_json(const DrawReport& report) {
     json["pivot"] = found.pivot;  // NaN, where no curve acts, becomes null
     json["top_logit"] = top;
     if (report.seed) json["seed"] = *report.seed;
-    json["settings"] = to_json(report.settings, SettingsScope::step);
+    json["settings"] = to_json(report.settings, engine::SettingsScope::step);
     json["edits"] = edits_json(report.edits);
     return json.dump();
 }

@@ -6,7 +6,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
-#include "cli/settings_json.hpp"
+#include "engine/settings_json.hpp"
 
 namespace hlg::cli {
 namespace {
@@ -54,7 +54,7 @@ std::string to_json(const RunReport& report) {
                        {"generate_ms", milliseconds(usage.generate_seconds)},
                        {"prompt_tokens_per_second", rate(usage.prompt_tokens - usage.reused_tokens, usage.prompt_seconds)},
                        {"tokens_per_second", rate(usage.generated_tokens, usage.generate_seconds)}};
-    json["settings"] = to_json(report.settings, SettingsScope::text);
+    json["settings"] = to_json(report.settings, engine::SettingsScope::text);
     json["model"] = report.model;
     json["context"] = report.context;
     json["threads"] = report.threads;

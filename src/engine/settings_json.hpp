@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Settings as every --json of the program spells them.
+// Settings as the program and the server report them.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 #include "engine/settings.hpp"
 
-namespace hlg::cli {
+namespace hlg::engine {
 
 /** The curve's knobs, default offset included; nats, "off" for infinity, which JSON has no number for. */
 nlohmann::ordered_json to_json(const CurveParams& curve, const std::optional<std::string>& preset);
@@ -21,6 +21,6 @@ enum class SettingsScope {
 };
 
 /** The settings in force but for the seed, and the ones that were ignored. */
-nlohmann::ordered_json to_json(const engine::ResolvedSettings& settings, SettingsScope scope);
+nlohmann::ordered_json to_json(const ResolvedSettings& settings, SettingsScope scope);
 
-}  // namespace hlg::cli
+}  // namespace hlg::engine

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "cli/settings_json.hpp"
+#include "engine/settings_json.hpp"
 
 #include <cmath>
 
 #include <nlohmann/json.hpp>
 
-namespace hlg::cli {
+namespace hlg::engine {
 namespace {
 
 using nlohmann::ordered_json;
@@ -26,12 +26,12 @@ ordered_json to_json(const CurveParams& curve, const std::optional<std::string>&
     return json;
 }
 
-ordered_json to_json(const engine::ResolvedSettings& settings, SettingsScope scope) {
+ordered_json to_json(const ResolvedSettings& settings, SettingsScope scope) {
     const SamplerParams& params = settings.params;
     ordered_json json{
         {"temperature", params.temperature}, {"top_p", params.top_p}, {"top_k", params.top_k}, {"min_p", params.min_p}};
     if (scope == SettingsScope::text) {
-        const engine::Penalties& penalties = settings.penalties;
+        const Penalties& penalties = settings.penalties;
         json["repeat_penalty"] = penalties.repeat;
         json["repeat_last_n"] = penalties.last_n;
         json["presence_penalty"] = penalties.presence;
@@ -45,4 +45,4 @@ ordered_json to_json(const engine::ResolvedSettings& settings, SettingsScope sco
     return json;
 }
 
-}  // namespace hlg::cli
+}  // namespace hlg::engine
