@@ -29,7 +29,10 @@ llama_context_params params_for(std::size_t lanes, std::size_t context, int thre
     params.n_threads_batch = threads;
     params.swa_full = true;
     params.kv_unified = false;
-    if (small) params.flash_attn_type = LLAMA_FLASH_ATTN_TYPE_DISABLED;
+    if (small) {
+        params.flash_attn_type = LLAMA_FLASH_ATTN_TYPE_DISABLED;
+        params.type_k = GGML_TYPE_F32;
+    }
     return params;
 }
 

@@ -18,8 +18,8 @@
 #include "cli/flags.hpp"
 #include "cli/output_file.hpp"
 #include "cli/sampling_options.hpp"
-#include "engine/settings_json.hpp"
 #include "cli/terminal.hpp"
+#include "engine/settings_json.hpp"
 
 namespace hlg::cli {
 namespace {

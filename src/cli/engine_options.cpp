@@ -98,7 +98,8 @@ void EngineOptions::add_to(Flags& flags, const std::string& lanes) {
     flags.whole("--ubatch,--ubatch-size", chunk_, 1, 65536, "Prompt tokens computed at once (256)");
     flags.on("--reproducible", reproducible_, "The same text whatever is computed beside it; slower");
     flags.choice("--flash-attn", "on|off|auto", flash_attention_, "Flash attention (auto: as suits the model)", on_off_or_auto);
-    flags.choice("--cache-type-k", types, cache_type_k_, "How the KV cache stores keys (f16)", cache_type_from);
+    flags.choice("--cache-type-k", types, cache_type_k_,
+                 "How the KV cache stores keys (f16; f32 for small models without flash attention)", cache_type_from);
     flags.choice("--cache-type-v", types, cache_type_v_, "And values; quantized ones need flash attention (f16)",
                  cache_type_from);
     flags.each(
@@ -171,8 +172,8 @@ engine::EngineOptions EngineOptions::for_model(const engine::Model& model, std::
     context.threads = static_cast<int>(threads_.value_or(0));
     context.chunk = chunk_ ? static_cast<std::size_t>(*chunk_) : context.chunk;
     context.flash_attention = flash_attention_.value_or(std::nullopt);
-    context.cache_type_k = cache_type_k_.value_or(context.cache_type_k);
-    context.cache_type_v = cache_type_v_.value_or(context.cache_type_v);
+    context.cache_type_k = cache_type_k_;
+    context.cache_type_v = cache_type_v_;
     context.lora = lora_;
     options.reproducible = reproducible_;
     options.chat_template = chat_template();

@@ -24,14 +24,14 @@ struct LoraAdapter {
 };
 
 struct ContextOptions {
-    std::size_t lanes = 1;                     ///< sequences side by side, at most max_lanes
-    std::size_t context = 0;                   ///< tokens a lane; 0 = what the model was trained for, at most default_context
-    int threads = 0;                           ///< 0 = as many as pays on this machine
-    std::size_t chunk = 256;                   ///< prompt tokens a decode, and llama.cpp's micro-batch
-    std::optional<bool> flash_attention = {};  ///< unset = what suits the model
-    std::string cache_type_k = "f16";          ///< type of the KV cache, one of cache_types
-    std::string cache_type_v = "f16";          ///< a quantized one needs flash attention
-    std::vector<LoraAdapter> lora = {};        ///< they add up
+    std::size_t lanes = 1;                         ///< sequences side by side, at most max_lanes
+    std::size_t context = 0;                       ///< tokens a lane; 0 = what the model was trained for, at most default_context
+    int threads = 0;                               ///< 0 = as many as pays on this machine
+    std::size_t chunk = 256;                       ///< prompt tokens a decode, and llama.cpp's micro-batch
+    std::optional<bool> flash_attention = {};      ///< unset = what suits the model
+    std::optional<std::string> cache_type_k = {};  ///< of the KV cache, one of cache_types; unset = what suits the model
+    std::optional<std::string> cache_type_v = {};  ///< a quantized one needs flash attention
+    std::vector<LoraAdapter> lora = {};            ///< they add up
 };
 
 /** The types that a KV cache may have, as ggml names them. */

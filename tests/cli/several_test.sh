@@ -57,7 +57,7 @@ case_json() {
 case_many() {
     local many=()
     for i in {1..5}; do many+=(-p "Story $i"); done
-    run "$hlg" run "${many[@]}" --choices 120 -n 2 --json --seed 1; expect_code 0
+    run "$hlg" run "${many[@]}" --choices 120 -n 2 --ignore-eos --json --seed 1; expect_code 0
     expect_lines 600 "$out"
     expect_equal "$(grep -c '"completion_tokens":2' <<<"$out")" 600
 }

@@ -117,6 +117,14 @@ TEST(ContextOptions, CacheTypesAndFlashAttention) {
     EXPECT_EQ(distance(plain, scores({.flash_attention = false})), 0.0);
 }
 
+TEST(ContextOptions, SmallModelsKeepKeysInF32) {
+    if (!gpu_devices().empty()) GTEST_SKIP() << "on CPUs only";
+    const std::vector<float> plain = scores({});
+    EXPECT_EQ(distance(plain, scores({.cache_type_k = "f32"})), 0.0);
+    EXPECT_GT(distance(plain, scores({.cache_type_k = "f16"})), 0.0);
+    EXPECT_EQ(distance(scores({.flash_attention = true}), scores({.flash_attention = true, .cache_type_k = "f16"})), 0.0);
+}
+
 TEST(ContextOptions, SaysWhatIsWrongWithACacheType) {
     expect_error(start_error({.cache_type_k = "q2_k"}), ErrorCode::bad_settings, "[cache_type_k] must be one of f32, f16");
     expect_error(start_error({.cache_type_v = ""}), ErrorCode::bad_settings, "[cache_type_v] must be one of f32, f16");
