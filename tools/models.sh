@@ -2,6 +2,7 @@
 # Makes the models with random weights that tests need, once, in HLG_CACHE, and lets LINK point to their folder:
 #   gemma4-q8_0.gguf gemma4-q4_0.gguf gemma4-q4_k_m.gguf   Gemma 4's architecture and its vocabulary of 262,144 tokens
 #   minicpm5-q8_0.gguf                                     Llama's architecture, 130,560 tokens, MiniCPM5's chat template
+#   small-f16.gguf                                         Llama's architecture, 8,192 tokens
 # Usage: models.sh TOOL LINK [LLAMA_SOURCE]. TOOL is hlg_make_model; LLAMA_SOURCE is llama.cpp's source tree, if there is one.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -16,6 +17,7 @@ make_models() {
     [ -n "$from" ] && [ -f "$from/models/ggml-vocab-gemma-4.gguf" ] || from=$("$here/../scripts/engine.sh" vocabulary)
     "$tool" gemma4 --vocabulary "$from/models/ggml-vocab-gemma-4.gguf" --types q8_0,q4_0,q4_k_m -o "$into"
     "$tool" minicpm5 --chat-template "$from/models/templates/openbmb-MiniCPM5-1B.jinja" --types q8_0 -o "$into"
+    "$tool" llama-88m --name small --layers 4 --embd 256 --ff 512 --heads 4 --kv-heads 2 --vocab 8192 --types f16 -o "$into"
 }
 
 # Everything that decides the bytes: the engine's version, which the tool tells, the tool's sources, and its arguments in this file.
