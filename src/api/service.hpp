@@ -32,6 +32,9 @@ public:
      */
     [[nodiscard]] std::variant<Reply, std::unique_ptr<Exchange>> open(const HttpRequest& request) const;
 
+    /** The paths that there are; one that ends in a slash stands for all below it. */
+    [[nodiscard]] static std::vector<std::string_view> paths();
+
     /** A problem in the shape of the vendor whose path it is. */
     [[nodiscard]] static Reply refuse(std::string_view path, const Problem& problem);
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// From a chat completion's messages, tools and formats to what the engine's chat templates take. Throws Problem.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "api/json_reader.hpp"
+#include "engine/chat.hpp"
+
+namespace hlg::api {
+
+/** Messages, an array that is not empty: developer becomes system, function tool, null content "" where it may. */
+[[nodiscard]] std::string read_messages(const Node& messages);
+
+/** Whether a member can be text, and nothing else: a string, or an array of parts of type text. Images and the like are refused.
+    `text_types` are the types of parts that count as text. Gives back an array of plain text parts, or the string. */
+[[nodiscard]] Json read_content(const Node& content, std::initializer_list<std::string_view> text_types);
+
+/** tool_choice: "auto", "none", "required", or {"type": "function", "function": {"name"}}. */
+[[nodiscard]] engine::ToolChoice read_tool_choice(const Node& choice);
+
+/** Refuses a choice of tools that are not there. `names` are those that there are. */
+void check_tool_choice(const engine::ToolChoice& choice, const std::vector<std::string>& names, const Node& field);
+
+struct ChatFields {
+    engine::ChatRequest request;
+    std::vector<std::string> schema_ignored = {};  ///< keywords of its schemas that are not enforced
+};
+
+/** Everything of a chat completion's body that makes its prompt and its answer's form. */
+[[nodiscard]] ChatFields read_chat(const Node& body);
+
+}  // namespace hlg::api

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include "api/schema_keywords.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+namespace hlg::api {
+namespace {
+
+// Which keywords llama-common's converter reads, and in which order it looks for them: the first of $ref, oneOf and anyOf, const,
+// enum, properties, allOf, items that it finds is all that it reads of a node.
+constexpr std::array structural = {"not",
+                                   "if",
+                                   "then",
+                                   "else",
+                                   "contains",
+                                   "patternProperties",
+                                   "dependencies",
+                                   "dependentSchemas",
+                                   "$dynamicRef",
+                                   "$recursiveRef",
+                                   "unevaluatedItems",
+                                   "unevaluatedProperties"};
+constexpr std::array assertions = {"uniqueItems",     "multipleOf",        "minProperties",   "maxProperties",
+                                   "propertyNames",   "dependentRequired", "minContains",     "maxContains",
+                                   "additionalItems", "contentEncoding",   "contentMediaType"};
+constexpr std::array bounds = {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"};
+constexpr std::array formats = {"date", "time", "date-time", "uuid", "uuid1", "uuid2", "uuid3", "uuid4", "uuid5"};
+constexpr std::array types = {"string", "number", "integer", "boolean", "null", "array", "object"};
+constexpr std::array shapes = {"properties", "required", "additionalProperties", "items", "prefixItems", "allOf",
+                               "enum",       "const"};
+
+template <std::size_t N>
+bool among(const std::array<const char*, N>& words, const Json& word) {
+    return std::any_of(words.begin(), words.end(), [&](const char* one) { return word == one; });
+}
+
+class Reader {
+public:
+    explicit Reader(bool refuses) : refuses_(refuses) {}
+
+    void read(const Node& schema) {
+        if (!schema.is_object()) return;  // true, false, and what the converter refuses
+        check_structure(schema);
+        check_alternatives(schema);
+        check_strings(schema);
+        check_numbers(schema);
+        check_items(schema);
+        check_required(schema);
+        for (const char* name : assertions) {
+            if (!schema.at(name).absent()) lost_.insert(name);
+        }
+        descend(schema);
+    }
+
+    [[nodiscard]] std::vector<std::string> lost() const { return {lost_.begin(), lost_.end()}; }
+
+private:
+    /** Without this the answer would have another structure. */
+    void refuse(const Node& node, const std::string& keyword, const std::string& why) {
+        if (refuses_) throw bad_field(node.path(), why);
+        lost_.insert(keyword);
+    }
+
+    void check_structure(const Node& schema) {
+        for (const char* name : structural) {
+            if (!schema.at(name).absent()) refuse(schema.at(name), name, "can't be enforced by a grammar");
+        }
+        const Node values = schema.at("enum");
+        if (values.is_array() && values.json().empty()) refuse(values, "enum", "must have at least one value");
+        if (!values.absent() && !values.is_array()) refuse(values, "enum", "must be an array");
+        const Node type = schema.at("type");
+        if (type.is_array() && type.json().empty()) refuse(type, "type", "must have at least one type");
+        const Json one = Json::array({type.json()});
+        for (const Json& name : type.is_array() ? type.json() : one) {
+            if (!name.is_null() && !among(types, name))
+                refuse(type, "type", "must be string, number, integer, boolean, null, array or object");
+        }
+    }
+
+    /** The converter reads nothing beside a $ref, a oneOf or an anyOf, and no allOf beside properties. */
+    void check_alternatives(const Node& schema) {
+        for (const char* name : {"$ref", "oneOf", "anyOf"}) {
+            if (schema.at(name).absent()) continue;
+            for (const char* other : shapes) {
+                if (!schema.at(other).absent())
+                    refuse(schema.at(other), other, fmt::format("can't be enforced by a grammar beside {}", name));
+            }
+            return;
+        }
+        const bool object = !schema.at("properties").absent() || schema.at("additionalProperties").is_object();
+        if (object && !schema.at("allOf").absent())
+            refuse(schema.at("allOf"), "allOf", "can't be enforced by a grammar beside properties");
+        for (const Node& part : parts(schema.at("allOf"))) {
+            for (const char* name : {"items", "prefixItems", "oneOf", "allOf", "const"}) {
+                if (!part.at(name).absent()) refuse(part.at(name), name, "can't be enforced by a grammar inside allOf");
+            }
+        }
+    }
+
+    void check_strings(const Node& schema) {
+        const Json& pattern = schema.at("pattern").json();
+        if (pattern.is_string()) {
+            const auto& text = pattern.get_ref<const std::string&>();
+            if (!text.starts_with('^') || !text.ends_with('$')) lost_.insert("pattern");
+        }
+        const bool formatted = !schema.at("format").absent();
+        if (formatted && (!pattern.is_null() || !among(formats, schema.at("format").json()))) lost_.insert("format");
+        for (const char* name : {"minLength", "maxLength"}) {
+            const bool read = pattern.is_null() && schema.at("type").json() == "string" &&
+                              !(formatted && among(formats, schema.at("format").json()));
+            if (!schema.at(name).absent() && !read) lost_.insert(name);
+        }
+    }
+
+    void check_numbers(const Node& schema) {
+        for (const char* name : bounds) {
+            if (!schema.at(name).absent() && schema.at("type").json() != "integer") lost_.insert(name);
+        }
+        for (const auto& [inclusive, exclusive] :
+             {std::pair("minimum", "exclusiveMinimum"), std::pair("maximum", "exclusiveMaximum")}) {
+            if (!schema.at(inclusive).absent() && !schema.at(exclusive).absent()) lost_.insert(exclusive);
+        }
+    }
+
+    void check_items(const Node& schema) {
+        const Node items = schema.at("items");
+        const Node prefix = schema.at("prefixItems");
+        if (!items.absent() && !prefix.absent()) refuse(prefix, "prefixItems", "can't be enforced by a grammar beside items");
+        for (const char* name : {"minItems", "maxItems"}) {
+            if (!schema.at(name).absent() && !items.is_object()) lost_.insert(name);
+        }
+    }
+
+    /** The converter requires of an object only what its properties describe. */
+    void check_required(const Node& schema) {
+        if (!schema.at("required").is_array()) return;
+        for (const Json& name : schema.at("required").json()) {
+            const Json& properties = schema.at("properties").json();
+            const bool described =
+                name.is_string() && properties.is_object() && properties.contains(name.get_ref<const std::string&>());
+            if (!described) lost_.insert("required");
+        }
+    }
+
+    void descend(const Node& schema) {
+        for (const char* name : {"properties", "$defs", "definitions"}) {
+            if (!schema.at(name).is_object()) continue;
+            for (const auto& [key, value] : schema.at(name).members()) read(value);
+        }
+        for (const char* name : {"anyOf", "oneOf", "allOf", "prefixItems", "items"})
+            for (const Node& part : parts(schema.at(name))) read(part);
+        read(schema.at("items"));
+        read(schema.at("additionalProperties"));
+    }
+
+    static std::vector<Node> parts(const Node& list) { return list.is_array() ? list.items() : std::vector<Node>(); }
+
+    bool refuses_;
+    std::set<std::string> lost_;
+};
+
+std::vector<std::string> read(const Node& schema, bool refuses) {
+    Reader reader(refuses);
+    reader.read(schema);
+    return reader.lost();
+}
+
+}  // namespace
+
+std::vector<std::string> unenforced_keywords(const Node& schema) { return read(schema, true); }
+
+std::vector<std::string> lost_keywords(const Node& schema) { return read(schema, false); }
+
+}  // namespace hlg::api
