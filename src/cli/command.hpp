@@ -41,6 +41,9 @@ public:
 /** hlg run: a prompt goes on. */
 void add_run(CLI::App& app, Action& action);
 
+/** hlg serve: over HTTP. */
+void add_serve(CLI::App& app, Action& action);
+
 /** hlg curve: the curve to look at. */
 void add_curve(CLI::App& app, Action& action);
 

@@ -44,6 +44,9 @@ public:
     /** What to call the model: its alias, else its path. */
     [[nodiscard]] std::string name(const engine::Model& model) const { return alias_.value_or(model.path()); }
 
+    /** --alias, if it was given. */
+    [[nodiscard]] const std::optional<std::string>& alias() const noexcept { return alias_; }
+
     /** The Jinja text of --chat-template or --chat-template-file; empty if neither was given. */
     [[nodiscard]] std::string chat_template() const;
 

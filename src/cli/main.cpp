@@ -75,6 +75,7 @@ int run(int argc, char** argv) {
     app.require_subcommand(0, 1);
     Action action;
     add_run(app, action);
+    add_serve(app, action);
     add_draw(app, action);
     add_curve(app, action);
     app.footer("hlg help SUBCOMMAND lists its flags.");

@@ -13,7 +13,7 @@ case_bare() {
 case_unknown_subcommand() {
     run "$hlg" bogus -p x; expect_code 2
     expect_lines 1 "$err"
-    expect_in "no subcommand 'bogus'; there are run, draw, curve" "$err"
+    expect_in "no subcommand 'bogus'; there are run, serve, draw, curve" "$err"
     run "$hlg" rnu; expect_code 2
     expect_in 'did you mean run?' "$err"
     run "$hlg" curves
@@ -31,9 +31,9 @@ case_unknown_subcommand() {
 case_help() {
     run "$hlg" help; expect_code 0
     expect_equal "$err" ''
-    for word in run draw curve 'hlg help SUBCOMMAND'; do expect_in "$word" "$out"; done
+    for word in run serve draw curve 'hlg help SUBCOMMAND'; do expect_in "$word" "$out"; done
     expect_equal "$out" "$("$hlg" --help)"
-    for subcommand in run draw curve; do
+    for subcommand in run serve draw curve; do
         run "$hlg" help "$subcommand"; expect_code 0
         expect_equal "$out" "$("$hlg" "$subcommand" --help)"
         expect_in "Usage: hlg $subcommand" "$out"

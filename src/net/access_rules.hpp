@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+//
+// Who may ask: keys, and pages of other origins.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/exchange.hpp"
+
+namespace hlg::net {
+
+/** The value of the header with this name, in lower case; nothing if there is none, the first if there are several. */
+std::optional<std::string_view> header_of(const api::HttpRequest& request, std::string_view name);
+
+/** Whether both are the same. How long it takes tells nothing but the length of `given`. */
+bool equal_in_constant_time(std::string_view given, std::string_view secret);
+
+class AccessRules {
+public:
+    AccessRules(std::vector<std::string> keys, std::vector<std::string> origins);
+
+    /** Whether a Bearer token or an x-api-key of the request is one of the keys; true without keys. */
+    [[nodiscard]] bool admits(const api::HttpRequest& request) const;
+
+    /** The answer to an OPTIONS request, a browser's question before the real one as a rule. */
+    [[nodiscard]] api::Reply options(const api::HttpRequest& request) const;
+
+    /** Headers that let a page of the request's origin read the answer; none where it may not. */
+    [[nodiscard]] std::vector<api::Header> cors(const api::HttpRequest& request) const;
+
+private:
+    [[nodiscard]] bool is_key(std::string_view given) const;
+
+    std::vector<std::string> keys_;
+    std::vector<std::string> origins_;
+    bool any_origin_ = false;
+};
+
+}  // namespace hlg::net
