@@ -2,7 +2,6 @@
 #include "api/chat_fields.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -80,13 +79,7 @@ Json read_tools(const Node& tools, std::set<std::string>& lost) {
         (void)tool.at("type").word({"function"});
         const Node function = tool.at("function").object();
         if (function.absent()) function.miss();
-        const auto name = function.at("name").text();
-        if (!name || name->empty()) function.at("name").miss();
-        (void)function.at("description").text();
-        const Node parameters = function.at("parameters").object();
-        const bool strict = function.at("strict").boolean().value_or(false);
-        const auto keywords = strict ? unenforced_keywords(parameters) : lost_keywords(parameters);
-        lost.insert(keywords.begin(), keywords.end());
+        check_function(function, "parameters", lost);
         read.push_back(tool.json());
     }
     return read;
@@ -96,13 +89,6 @@ std::vector<std::string> names_of(const Json& tools) {
     std::vector<std::string> names;
     for (const Json& tool : tools) names.push_back(tool["function"]["name"].get<std::string>());
     return names;
-}
-
-std::string schema_text(const Node& schema, std::set<std::string>& lost) {
-    if (!schema.is_object()) schema.refuse("must be an object");
-    const auto keywords = unenforced_keywords(schema);
-    lost.insert(keywords.begin(), keywords.end());
-    return to_text(schema.json());
 }
 
 /** The schema that the answer must keep to; "" for none. */
@@ -157,6 +143,23 @@ std::string read_messages(const Node& messages) {
     for (const Node& message : messages.items()) all.push_back(read_message(message));
     if (all.empty()) throw bad_field(messages.path(), "must have at least one message");
     return to_text(all);
+}
+
+std::string schema_text(const Node& schema, std::set<std::string>& lost) {
+    if (!schema.is_object()) schema.refuse("must be an object");
+    const auto keywords = unenforced_keywords(schema);
+    lost.insert(keywords.begin(), keywords.end());
+    return to_text(schema.json());
+}
+
+void check_function(const Node& function, std::string_view parameters, std::set<std::string>& lost) {
+    const auto name = function.at("name").text();
+    if (!name || name->empty()) function.at("name").miss();
+    (void)function.at("description").text();
+    const Node schema = function.at(parameters).object();
+    const bool strict = function.at("strict").boolean().value_or(false);
+    const auto keywords = strict ? unenforced_keywords(schema) : lost_keywords(schema);
+    lost.insert(keywords.begin(), keywords.end());
 }
 
 engine::ToolChoice read_tool_choice(const Node& choice) {

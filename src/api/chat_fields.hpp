@@ -3,7 +3,9 @@
 // From a chat completion's messages, tools and formats to what the engine's chat templates take. Throws Problem.
 #pragma once
 
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/json_reader.hpp"
@@ -17,6 +19,13 @@ namespace hlg::api {
 /** Whether a member can be text, and nothing else: a string, or an array of parts of type text. Images and the like are refused.
     `text_types` are the types of parts that count as text. Gives back an array of plain text parts, or the string. */
 [[nodiscard]] Json read_content(const Node& content, std::initializer_list<std::string_view> text_types);
+
+/** A schema that the answer must keep to, as text; adds to `lost` what of it is not enforced. */
+[[nodiscard]] std::string schema_text(const Node& schema, std::set<std::string>& lost);
+
+/** Checks name, description, strict and the schema of a function, which vendors call `parameters` differently. Adds to `lost`
+    what of the schema is not enforced; a strict one must not lose structure. */
+void check_function(const Node& function, std::string_view parameters, std::set<std::string>& lost);
 
 /** tool_choice: "auto", "none", "required", or {"type": "function", "function": {"name"}}. */
 [[nodiscard]] engine::ToolChoice read_tool_choice(const Node& choice);

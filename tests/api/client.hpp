@@ -14,13 +14,15 @@
 
 #include "api/json_reader.hpp"
 #include "api/service.hpp"
+#include "engine/chat_templates.hpp"
 #include "engine/demo_engine.hpp"
 
 namespace hlg::api::test {
 
-/** One for all tests of a program. */
+/** One for all tests of a program; its chats can call tools. */
 inline engine::Engine& shared_engine() {
-    static const std::unique_ptr<engine::Engine> engine = engine::demo_engine({.context = {.lanes = 4}});
+    static const std::unique_ptr<engine::Engine> engine =
+        engine::demo_engine({.context = {.lanes = 4}, .chat_template = engine::test::hermes});
     return *engine;
 }
 

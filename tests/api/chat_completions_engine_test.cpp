@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+//
+// Chat completions answered by the demo model.
+#include "api/client.hpp"
+
+namespace hlg::api {
+namespace {
+
+constexpr const char* path = "/v1/chat/completions";
+
+std::string with(const std::string& members) {
+    return R"({"messages": [{"role": "user", "content": "Hello"}], )" + members + "}";
+}
+
+std::string streamed(const std::vector<Json>& chunks, int index = 0) {
+    std::string text;
+    for (const Json& chunk : chunks)
+        for (const Json& choice : chunk["choices"])
+            if (choice["index"] == index) text += choice["delta"].value("content", "");
+    return text;
+}
+
+TEST(ChatCompletionsEngine, AStreamIsTheReplyInPieces) {
+    const std::string members = R"("seed": 11, "max_tokens": 40, "n": 2, "logprobs": true, "top_logprobs": 3)";
+    const Json whole = test::answer(path, with(members));
+    const auto chunks = test::stream(path, with(members + R"(, "stream": true, "stream_options": {"include_usage": true})"));
+    for (const int index : {0, 1}) {
+        const Json& choice = whole["choices"][index];
+        EXPECT_FALSE(choice["message"]["content"].get<std::string>().empty());
+        EXPECT_EQ(streamed(chunks, index), choice["message"]["content"]);
+        Json scores = Json::array();
+        for (const Json& chunk : chunks)
+            for (const Json& part : chunk["choices"])
+                if (part["index"] == index && !part["logprobs"].is_null())
+                    for (const Json& one : part["logprobs"]["content"]) scores.push_back(one["token"]);
+        Json tokens = Json::array();
+        for (const Json& one : choice["logprobs"]["content"]) {
+            tokens.push_back(one["token"]);
+            EXPECT_EQ(one["top_logprobs"].size(), 3U);
+        }
+        EXPECT_EQ(scores, tokens);
+    }
+    EXPECT_EQ(whole["seed"], 11);
+    EXPECT_EQ(chunks.back()["usage"]["completion_tokens"], whole["usage"]["completion_tokens"]);
+}
+
+TEST(ChatCompletionsEngine, AGrammarSaysWhat) {
+    const Json reply = test::answer(path, with(R"("grammar": "root ::= \"Grüße 😀 STOP more\"", "stop": ["STOP"])"));
+    EXPECT_EQ(reply["choices"][0]["message"]["content"], "Grüße 😀 ");
+    EXPECT_EQ(reply["choices"][0]["finish_reason"], "stop");
+    const auto chunks =
+        test::stream(path, with(R"("grammar": "root ::= \"Grüße 😀 STOP more\"", "stop": ["STOP"], "stream": true)"));
+    EXPECT_EQ(streamed(chunks), "Grüße 😀 ");
+}
+
+TEST(ChatCompletionsEngine, SchemasAreKept) {
+    const Json reply =
+        test::answer(path, with(R"("max_tokens": 200, "response_format": {"type": "json_schema", "json_schema": {"name": "x",
+        "schema": {"type": "object", "properties": {"b": {"enum": ["yes"]}, "a": {"type": "boolean"}}, "required": ["b", "a"],
+        "additionalProperties": false}}})"));
+    const Json said = Json::parse(reply["choices"][0]["message"]["content"].get<std::string>());
+    EXPECT_EQ(said["b"], "yes");
+    EXPECT_TRUE(said["a"].is_boolean());
+}
+
+// A tool that must be called: the model may talk first, but it may not end without the call.
+TEST(ChatCompletionsEngine, ANamedToolMustBeCalled) {
+    const std::string members =
+        R"("max_tokens": 30, "temperature": 0, "tools": [{"type": "function", "function": {"name": "weather"}}])";
+    const std::string named = R"(, "tool_choice": {"type": "function", "function": {"name": "weather"}})";
+    EXPECT_EQ(test::answer(path, with(members + named))["choices"][0]["finish_reason"], "length");
+    EXPECT_EQ(test::answer(path, with(members))["choices"][0]["message"].count("tool_calls"), 0U);
+}
+
+TEST(ChatCompletionsEngine, RefusesBeforeAnythingIsSent) {
+    std::string words;
+    for (int i = 0; i < 600; ++i) words += " word";
+    const std::string body = R"({"stream": true, "messages": [{"role": "user", "content": ")" + words + "\"}]}";
+    const auto exchange = test::open(path, body);
+    EXPECT_EQ(test::run(*exchange), "");
+    EXPECT_FALSE(exchange->begun());
+    const Json error = Json::parse(exchange->reply().body)["error"];
+    EXPECT_EQ(error["code"], "context_length_exceeded");
+    EXPECT_NE(error["message"].get<std::string>().find("the context holds 512"), std::string::npos);
+    for (const char* members :
+         {R"("grammar": "root ::= (")", R"("grammar": "root ::= \"a\"", "response_format": {"type": "json_object"})",
+          R"("response_format": {"type": "json_object", "schema": {"$ref": "#/none"}})"})
+        EXPECT_EQ(test::answer(path, with(members), 400)["error"]["type"], "invalid_request_error") << members;
+}
+
+}  // namespace
+}  // namespace hlg::api
