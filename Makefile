@@ -25,9 +25,8 @@ test: ## set up, build everything, run every test
 bench: ## set up, measure the draw and the lanes against llama.cpp's own
 	@scripts/packages.sh bench
 	@scripts/configure.sh release HLG_BUILD_BENCH=ON
-	@cmake --build $(BUILD) --parallel $(JOBS) --target hlg_bench hlg_lanes_bench
-	@$(BUILD)/bin/hlg_bench
-	@$(BUILD)/bin/hlg_lanes_bench
+	@cmake --build $(BUILD) --parallel $(JOBS) --target hlg_bench hlg_lanes_bench hlg_make_model
+	@scripts/bench.sh $(BUILD)
 
 lint: ## clang-format and clang-tidy on our sources
 	@scripts/packages.sh test

@@ -1,15 +1,15 @@
 // hlg_lanes_bench: tokens a second of the engine's lanes beside a bare loop on llama.cpp, and what a token costs outside
 // llama_decode.
 //
-//     hlg_lanes_bench [MODEL.gguf ...]        default: the demo model, and those of HLG_BENCH_MODELS (a folder)
+//     hlg_lanes_bench MODEL.gguf ...
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <iostream>
 #include <string>
 
+#include "bench/lanes_batched_bench.hpp"
 #include "bench/lanes_rival.hpp"
 #include "bench/table.hpp"
 #include "engine/engine.hpp"
@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::size_t kRounds = 7;
 constexpr std::size_t kPrompt = 64;
+constexpr const char* kBase = "llama.cpp loop, its default chain";  // all are told in multiples of it
 
 /** How much to generate a lane: enough of a second on any machine. */
 std::size_t tokens_for(const engine::Model& model, std::size_t lanes) {
@@ -99,15 +100,19 @@ void measure(const engine::Model& model, std::size_t lanes, Table& table) {
     LanesRival temp(model.handle(), lanes, context, threads, LanesRival::Chain::temperature);
     LanesRival usual(model.handle(), lanes, context, threads, LanesRival::Chain::usual);
     std::vector<Row> rows{{"llama.cpp loop, temp -> dist", [&] { return temp.run(prompt, tokens); }},
-                          {"llama.cpp loop, its default chain", [&] { return usual.run(prompt, tokens); }},
+                          {kBase, [&] { return usual.run(prompt, tokens); }},
                           {"engine, HLG off", [&] { return off.run(prompt, tokens); }},
                           {"engine, HLG balanced", [&] { return balanced.run(prompt, tokens); }}};
+    const BatchedBench llama(model.path(), lanes, context, threads);
+    if (BatchedBench::available())
+        rows.insert(rows.begin(), {"llama-batched-bench, draws nothing", [&] { return llama.run(kPrompt, tokens - 1); }});
     for (std::size_t round = 0; round <= kRounds; ++round)
         for (Row& row : rows) {
             const double seconds = row.round();
             if (round > 0) row.seconds.push_back(seconds);  // the first one warms up
         }
-    const double base = median(rows[1].seconds);
+    const auto usual_row = std::find_if(rows.begin(), rows.end(), [](const Row& row) { return row.name == kBase; });
+    const double base = median(usual_row->seconds);
     for (const Row& row : rows) {
         const double seconds = median(row.seconds);
         table.add({std::filesystem::path(model.path()).stem().string(), std::to_string(lanes), row.name,
@@ -123,20 +128,11 @@ void measure(const engine::Model& model, std::size_t lanes, Table& table) {
     }
 }
 
-std::vector<std::string> models(int argc, char** argv) {
-    if (argc > 1) return {argv + 1, argv + argc};
-    std::vector<std::string> paths{HLG_BENCH_DEMO_MODEL};
-    if (const char* folder = std::getenv("HLG_BENCH_MODELS"))
-        for (const auto& entry : std::filesystem::directory_iterator(folder))
-            if (entry.path().extension() == ".gguf") paths.push_back(entry.path().string());
-    std::sort(paths.begin() + 1, paths.end());
-    return paths;
-}
-
 int run(int argc, char** argv) {
     Table table({"model", "lanes", "", "tokens/s", "x default chain"});
-    for (const std::string& path : models(argc, argv)) {
-        auto model = engine::Model::load(path);
+    if (argc < 2) throw std::runtime_error("which models? hlg_lanes_bench MODEL.gguf ...");
+    for (int i = 1; i < argc; ++i) {
+        auto model = engine::Model::load(argv[i]);
         if (!model) throw std::runtime_error(model.error().message);
         for (const std::size_t lanes : {1U, 8U, 32U}) measure(*model, lanes, table);
     }

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Prints the folder that holds llama.cpp, making it in HLG_CACHE when it is not there yet:
 #   src/   headers: include, ggml/include, common, vendor      lib/   shared libraries, CPU variants beside them
+#   bin/   of `source` only: llama-server and llama-batched-bench to measure ourselves against, ggml-rpc-server for more hosts
 # Usage: engine.sh prebuilt|source|vocabulary. `prebuilt` unpacks the package's libraries; `source` builds its sources for this
 # very CPU; `vocabulary` unpacks only what test models are made from: a real vocabulary and a chat template, both in models/.
 set -euo pipefail
@@ -49,24 +50,24 @@ make_prebuilt() {
     rm -f "$into"/lib/*.node "$into"/lib/_*.json # the Node binding, not ours to use
 }
 
-# Only the libraries: no tools, tests or examples. RPC lets one model run over several hosts.
+# RPC lets one model run over several hosts.
 make_source() {
     local into=$1 jobs
     export_headers "$into/repo" "$into/src"
     jobs=$(nproc)
     mkdir "$into/full"
     git --git-dir "$into/repo" archive HEAD | tar -x -C "$into/full"
-    say "building llama.cpp for this CPU with $jobs jobs; on 2 cores that takes about 9 minutes, once"
+    say "building llama.cpp for this CPU with $jobs jobs; on 2 cores that takes about 12 minutes, once"
     cmake -S "$into/full" -B "$into/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON \
-        -DGGML_NATIVE=ON -DGGML_RPC=ON -DGGML_CCACHE=OFF -DLLAMA_BUILD_COMMON=ON -DLLAMA_BUILD_TESTS=OFF -DLLAMA_BUILD_TOOLS=OFF \
-        -DLLAMA_BUILD_EXAMPLES=OFF -DLLAMA_BUILD_SERVER=OFF -DLLAMA_BUILD_APP=OFF -DCMAKE_INSTALL_LIBDIR=lib \
-        -DCMAKE_INSTALL_RPATH='$ORIGIN' -DCMAKE_INSTALL_PREFIX="$into/install" >"$into/log" 2>&1 &&
-        cmake --build "$into/build" --parallel "$jobs" >>"$into/log" 2>&1 &&
-        cmake --install "$into/build" >>"$into/log" 2>&1 ||
+        -DGGML_NATIVE=ON -DGGML_RPC=ON -DGGML_CCACHE=OFF -DLLAMA_BUILD_TESTS=OFF -DLLAMA_BUILD_EXAMPLES=OFF \
+        -DCMAKE_BUILD_WITH_INSTALL_RPATH=ON -DCMAKE_INSTALL_RPATH='$ORIGIN;$ORIGIN/../lib' >"$into/log" 2>&1 &&
+        cmake --build "$into/build" --parallel "$jobs" \
+            --target llama llama-common llama-server llama-batched-bench ggml-rpc-server >>"$into/log" 2>&1 ||
         { tail -n 40 "$into/log" >&2; say "building llama.cpp failed"; return 1; }
-    mkdir "$into/lib"
-    cp -P "$into"/install/lib/*.so* "$into/lib/"
-    rm -rf "$into/full" "$into/build" "$into/install" "$into/log"
+    mkdir "$into/lib" "$into/bin"
+    cp -P "$into"/build/bin/*.so* "$into/lib/"
+    cp "$into"/build/bin/{llama-server,llama-batched-bench,ggml-rpc-server} "$into/bin/"
+    rm -rf "$into/full" "$into/build" "$into/log"
 }
 
 if [ ! -d "$root" ]; then
