@@ -82,9 +82,14 @@ std::optional<Event> Ticket::next() {
 
 std::optional<Event> Ticket::next_for(std::chrono::milliseconds time, bool& ended) {
     State& state = *state_;
+    const auto until = std::chrono::steady_clock::now() + time;
     ended = false;
-    if (!state.chat.ready()) state.chat.take(state.stream->events.next_for(time, &ended), state.stream->chat);
-    if (!state.chat.ready()) return std::nullopt;
+    // A text may tell nothing of a chat yet, and the next one may be there already: who is told of events together reads them so.
+    while (!state.chat.ready()) {
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+        std::optional<Event> event = state.stream->events.next_for(std::max(left, std::chrono::milliseconds(0)), &ended);
+        if (!state.chat.take(std::move(event), state.stream->chat)) return std::nullopt;
+    }
     return state.chat.next();
 }
 
@@ -99,7 +104,9 @@ struct Engine::Impl {
         : model(std::move(loaded)), options(std::move(given)), chat_template(ChatTemplate::make(model, options.chat_template)) {}
 
     void run();
+    void tell_statistics() const;
     bool take_work(bool wait);
+    void tell_statistics();
     void prepare_request(Request request, const std::shared_ptr<Stream>& stream);
     PrepareContext prepare_context();
 
@@ -148,17 +155,32 @@ Engine::~Engine() {
     decoding.swap(impl_->shared->decoding);
 }
 
+// With the mutex held.
+void Engine::Impl::tell_statistics() {
+    shared->statistics.waiting = scheduler->waiting();
+    shared->statistics.running = scheduler->running();
+    shared->statistics.tally = scheduler->tally();
+}
+
+// What is known of the scheduler's work; with the lock held.
+void Engine::Impl::tell_statistics() const {
+    shared->statistics.waiting = scheduler->waiting();
+    shared->statistics.running = scheduler->running();
+    shared->statistics.tally = scheduler->tally();
+}
+
 // Takes over what came in; with `wait`, sleeps until something does. False when the engine stops.
 bool Engine::Impl::take_work(bool wait) {
     std::unique_lock lock(shared->mutex);
-    if (wait) shared->changed.wait(lock, [this] { return shared->poked || shared->stopping; });
+    if (wait) {
+        tell_statistics();  // that the last one is done; it may be long until there is more to tell
+        shared->changed.wait(lock, [this] { return shared->poked || shared->stopping; });
+    }
     shared->poked = false;
     for (std::unique_ptr<Task>& task : shared->inbox) scheduler->add(std::move(task));
     shared->inbox.clear();
     shared->decoding = scheduler->streams();
-    shared->statistics.waiting = scheduler->waiting();
-    shared->statistics.running = scheduler->running();
-    shared->statistics.tally = scheduler->tally();
+    tell_statistics();
     if (!shared->stopping) shared->abort = false;
     return !shared->stopping;
 }
@@ -227,7 +249,9 @@ Ticket Engine::submit(Request request) {
 
 EngineStatistics Engine::statistics() const {
     const std::lock_guard lock(impl_->shared->mutex);
-    return impl_->shared->statistics;
+    EngineStatistics statistics = impl_->shared->statistics;
+    statistics.waiting += impl_->shared->inbox.size();  // the scheduler has not seen these
+    return statistics;
 }
 
 const Model& Engine::model() const noexcept { return impl_->model; }

@@ -94,6 +94,16 @@ TEST(Engine, AnAcceptedRequestTellsWhatIsInForce) {
     while (std::optional<Event> event = ticket.next()) EXPECT_FALSE(std::holds_alternative<AcceptedEvent>(event->what));
 }
 
+TEST(Engine, StatisticsOfAnIdleEngineTellThatItIs) {
+    const auto engine = demo_engine();
+    completion(*engine, story(5));
+    const auto start = std::chrono::steady_clock::now();
+    const auto busy = [&] { return engine->statistics().running > 0 || engine->statistics().tally.generated_tokens < 5; };
+    while (busy() && std::chrono::steady_clock::now() - start < std::chrono::seconds(10))
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    EXPECT_FALSE(busy());
+}
+
 TEST(Engine, AStopStringEndsTheTextBeforeIt) {
     const auto engine = demo_engine();
     const std::string whole = completion(*engine, story(60)).text;
@@ -197,6 +207,21 @@ TEST(Engine, LogProbabilitiesAreTheModels) {
     const auto& scored = std::get<ScoredEvent>(event->what);
     ASSERT_EQ(scored.log_probabilities.size(), 12U);
     for (std::size_t i = 0; i < 12; ++i) EXPECT_NEAR(scored.log_probabilities[i], *told.tokens[i].log_probability, 2e-2);
+    EXPECT_TRUE(scored.highest.empty());
+}
+
+TEST(Engine, ScoresWithTheMostProbableTokens) {
+    const auto engine = demo_engine();
+    const std::vector<Token> text = demo_model().tokenize("Once upon a time there was");
+    Ticket ticket = engine->submit(ScoreRequest{.tokens = text, .highest = 3});
+    const auto scored = std::get<ScoredEvent>(ticket.next()->what);
+    ASSERT_EQ(scored.highest.size(), text.size() - 1);
+    for (std::size_t i = 0; i < scored.highest.size(); ++i) {
+        ASSERT_EQ(scored.highest[i].size(), 3U);
+        EXPECT_LE(scored.log_probabilities[i], scored.highest[i][0].log_probability);
+    }
+    EXPECT_EQ(scored.highest.back()[0].token, text.back());  // " was"
+    EXPECT_EQ(error_of(*engine, ScoreRequest{.tokens = text, .highest = 101}).code, ErrorCode::bad_request);
 }
 
 TEST(Engine, ScoresInChunksWhatFewerOutputsThanTokensGive) {
@@ -228,7 +253,27 @@ TEST(Engine, InspectTellsTheDistributionOfTheDraw) {
     const double gap = inspected.tokens[0].logit - inspected.tokens[1].logit;
     EXPECT_NEAR(std::log(inspected.tokens[0].probability / inspected.tokens[1].probability), gap / 2, 1e-5);
     EXPECT_NEAR(inspected.tokens[0].log_probability - inspected.tokens[1].log_probability, gap, 1e-5);
+    EXPECT_EQ(inspected.settings.params.temperature, 2.0);
     EXPECT_FALSE(ticket.next());
+}
+
+TEST(Engine, InspectTellsWhatTheCurveChanges) {
+    const auto engine = demo_engine();
+    InspectRequest request{.prompt = "Once upon a time there", .tokens = 5};
+    request.sampling.temperature = 1.5;
+    request.sampling.hlg = {.enabled = true, .preset = "balanced"};
+    Ticket ticket = engine->submit(request);
+    const auto inspected = std::get<InspectedEvent>(ticket.next()->what);
+    for (const InspectedToken& token : inspected.tokens) EXPECT_NE(token.probability, token.plain_probability);
+    const double gap = inspected.tokens[0].logit - inspected.tokens[1].logit;
+    EXPECT_NEAR(std::log(inspected.tokens[0].plain_probability / inspected.tokens[1].plain_probability), gap / 1.5, 1e-5);
+    EXPECT_FALSE(std::isnan(inspected.statistics.pivot));
+    EXPECT_TRUE(std::isnan(inspected.plain.pivot));
+    EXPECT_GT(inspected.statistics.kl, 0.0);
+    EXPECT_EQ(inspected.plain.kl, 0.0);
+    EXPECT_NEAR(inspected.model.entropy, inspected.statistics.model_entropy, 1e-9);
+    EXPECT_GT(inspected.plain.entropy, inspected.model.entropy);
+    EXPECT_EQ(inspected.settings.preset, "balanced");
 }
 
 TEST(Engine, CountsTokens) {
@@ -236,6 +281,27 @@ TEST(Engine, CountsTokens) {
     Ticket ticket = engine->submit(CountRequest{"Once upon a time"});
     EXPECT_EQ(std::get<CountedEvent>(ticket.next()->what).tokens, demo_model().tokenize("Once upon a time").size());
     EXPECT_FALSE(ticket.next());
+}
+
+// The engine sleeps after the last request; what it tells of itself must not be older than that.
+TEST(Engine, StatisticsOfAnIdleEngineSayThatNothingRuns) {
+    const auto engine = demo_engine();
+    const auto idle_within = [&](std::chrono::seconds time) {
+        const auto until = std::chrono::steady_clock::now() + time;
+        for (EngineStatistics now = engine->statistics(); now.running + now.waiting + now.preparing > 0;
+             now = engine->statistics())
+            if (std::chrono::steady_clock::now() > until) return false;
+        return true;
+    };
+    completion(*engine, story(5));
+    EXPECT_TRUE(idle_within(std::chrono::seconds(10)));
+    EXPECT_EQ(engine->statistics().tally.generated_tokens, 5U);
+    {
+        Ticket ticket = engine->submit(story(100'000));
+        started(ticket);
+        EXPECT_GT(engine->statistics().running + engine->statistics().waiting, 0U);
+    }
+    EXPECT_TRUE(idle_within(std::chrono::seconds(10)));
 }
 
 TEST(Engine, BadRequestsAreErrors) {
