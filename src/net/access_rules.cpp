@@ -12,7 +12,7 @@ namespace {
 std::optional<std::string_view> bearer_token(std::string_view value) {
     constexpr std::string_view scheme = "bearer ";
     if (value.size() < scheme.size()) return std::nullopt;
-    const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+    const auto same = [](char a, char b) { return a == std::tolower(static_cast<unsigned char>(b)); };
     if (!std::equal(scheme.begin(), scheme.end(), value.begin(), same)) return std::nullopt;
     value.remove_prefix(scheme.size());
     const std::size_t start = value.find_first_not_of(' ');

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+//
+// HTTP/1.1 itself: connections that are kept, requests behind one another, requests that are too long, too slow or none at all.
+#include <gtest/gtest.h>
+
+#include "net/server_fixture.hpp"
+
+namespace hlg::net {
+namespace {
+
+TEST(Protocol, AConnectionIsKept) {
+    TestServer server;
+    HttpClient client(server.port());
+    for (const char* body : {"a", "bb", "ccc"}) {
+        client.ask("POST", "/now", body);
+        const Response response = client.answer();
+        EXPECT_EQ(response.status, 200);
+        EXPECT_EQ(response.body, std::string("POST ") + body);
+        EXPECT_EQ(response.headers.count("connection"), 0U);
+    }
+}
+
+TEST(Protocol, PipelinedRequestsAreAnsweredInTheirOrder) {
+    TestServer server;
+    HttpClient client(server.port());
+    client.ask("POST", "/stream", "x");  // all at once, and the first takes longest
+    client.ask("POST", "/now", "second");
+    client.ask("GET", "/health");
+    client.ask("POST", "/whole", "x");
+    const auto first = server.backend().request(0);
+    first->accept();
+    first->say("one");
+    first->finish();
+    EXPECT_EQ(client.answer().body, "data: one\n\ndata: [DONE]\n\n");
+    EXPECT_EQ(client.answer().body, "POST second");
+    EXPECT_EQ(client.answer().body, "{\"status\":\"ok\"}\n");
+    const auto last = server.backend().request(1);
+    last->accept();
+    last->say("four");
+    last->finish();
+    EXPECT_EQ(client.answer().body, "four[DONE]");
+}
+
+TEST(Protocol, ManyPipelinedRequests) {
+    TestServer server;
+    HttpClient client(server.port());
+    for (int i = 0; i < 500; ++i) client.ask("POST", "/now", std::to_string(i) + std::string(300, 'x'));
+    for (int i = 0; i < 500; ++i) ASSERT_EQ(client.answer().body, "POST " + std::to_string(i) + std::string(300, 'x'));
+}
+
+TEST(Protocol, Http10IsClosed) {
+    TestServer server;
+    HttpClient client(server.port());
+    client.send("POST /stream HTTP/1.0\r\nContent-Length: 1\r\n\r\nx");
+    const auto request = server.backend().request(0);
+    request->accept();
+    request->say("one");
+    request->finish();
+    const Response response = client.answer();
+    EXPECT_EQ(response.headers.count("transfer-encoding"), 0U);
+    EXPECT_EQ(response.body, "data: one\n\ndata: [DONE]\n\n");
+}
+
+TEST(Protocol, HeadIsGetWithoutABody) {
+    TestServer server;
+    HttpClient client(server.port());
+    for (int i = 0; i < 2; ++i) {
+        client.ask("HEAD", "/health");
+        const Response head = client.answer(true);
+        EXPECT_EQ(head.status, 200);
+        EXPECT_EQ(head.headers.at("content-length"), "16");
+    }
+    client.ask("GET", "/health");
+    EXPECT_EQ(client.answer().body.size(), 16U);
+    EXPECT_NE(server.lines().with("method=\"HEAD\"").find("bytes=0"), std::string::npos);
+}
+
+TEST(Protocol, OtherPathsAndMethods) {
+    TestServer server;
+    EXPECT_EQ(server.ask("GET", "/nothing").status, 404);
+    EXPECT_EQ(server.ask("POST", "/health", "x").status, 405);
+    EXPECT_EQ(server.ask("GET", "/").headers.at("content-type"), "text/html; charset=utf-8");
+    EXPECT_NE(server.ask("GET", "/metrics?x=y").body.find("# TYPE hlg:e2e_request_latency_seconds histogram"), std::string::npos);
+    const Response options = server.ask("OPTIONS", "*");
+    EXPECT_EQ(options.status, 204);
+    EXPECT_EQ(options.headers.at("allow"), "GET, HEAD, POST, OPTIONS");
+}
+
+TEST(Protocol, TooLongHeadersAndBodies) {
+    ServerOptions options;
+    options.max_body = 1000;
+    TestServer server(options);
+    EXPECT_EQ(server.ask("GET", "/health", {}, "X-Long: " + std::string(40'000, 'x') + "\r\n").status, 431);
+    const Response refused = server.ask("POST", "/now", std::string(1001, 'x'));
+    EXPECT_EQ(refused.status, 413);
+    EXPECT_EQ(refused.headers.at("connection"), "close");
+    EXPECT_NE(refused.body.find("1000 bytes"), std::string::npos);
+    EXPECT_EQ(server.ask("POST", "/now", std::string(1000, 'x')).status, 200);
+}
+
+// More than the sockets' buffers hold: the client is still sending when it is refused, and must get to read why.
+TEST(Protocol, ARefusalReachesAClientThatStillSends) {
+    ServerOptions options;
+    options.max_body = 1000;
+    TestServer server(options);
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(server.ask("POST", "/now", std::string(std::size_t{8} << 20U, 'x')).status, 413);
+    EXPECT_EQ(server.ask("GET", "/health").status, 200);
+}
+
+TEST(Protocol, NoRequestAtAll) {
+    TestServer server;
+    for (const char* garbage :
+         {"\x16\x03\x01\x02\x00\x01\r\n\r\n", "hello\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "\r\n\r\n\r\n\r\n"}) {
+        HttpClient client(server.port());
+        client.send(garbage);
+        const Response response = client.answer();
+        EXPECT_EQ(response.status, 400) << garbage;
+        EXPECT_NE(response.body.find("error"), std::string::npos);
+    }
+    EXPECT_EQ(server.ask("GET", "/health").status, 200);
+}
+
+TEST(Protocol, SlowHeadersAndBodies) {
+    ServerOptions options;
+    options.limits.head = 50ms;
+    options.limits.body = 50ms;
+    options.limits.idle = 10s;
+    TestServer server(options);
+    HttpClient head(server.port());
+    head.send("GET /health HTTP/1.1\r\nHo");
+    EXPECT_EQ(head.answer().status, 408);
+    EXPECT_TRUE(head.closed_within(5s));
+    HttpClient body(server.port());
+    body.send("POST /now HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nab");
+    EXPECT_EQ(body.answer().status, 408);
+    EXPECT_NE(server.lines().with("path=\"/now\"").find("status=408"), std::string::npos);
+}
+
+TEST(Protocol, AnIdleConnectionIsClosed) {
+    ServerOptions options;
+    options.limits.idle = 50ms;
+    TestServer server(options);
+    HttpClient client(server.port());
+    client.ask("GET", "/health");
+    EXPECT_EQ(client.answer().status, 200);
+    EXPECT_TRUE(client.closed_within(5s));
+}
+
+TEST(Protocol, TheBodyIsAskedFor) {
+    TestServer server;
+    HttpClient client(server.port());
+    client.send("POST /now HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+    EXPECT_EQ(client.read_until("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
+    client.send("ab");
+    EXPECT_EQ(client.answer().body, "POST ab");
+    client.send("POST /now HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 99999999\r\n\r\n");
+    EXPECT_EQ(client.answer().status, 413);
+}
+
+TEST(Protocol, AHalfSentRequestLeavesNothing) {
+    TestServer server;
+    {
+        HttpClient client(server.port());
+        client.send("POST /stream HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nab");
+        client.close();
+        HttpClient other(server.port());
+        other.send("POST /stream HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nab");
+        other.reset();
+    }
+    EXPECT_EQ(server.ask("GET", "/health").status, 200);
+}
+
+TEST(Protocol, TooManyConnections) {
+    ServerOptions options;
+    options.max_connections = 2;
+    TestServer server(options);
+    HttpClient first(server.port());
+    HttpClient second(server.port());
+    second.ask("GET", "/health");
+    EXPECT_EQ(second.answer().status, 200);
+    HttpClient third(server.port());
+    EXPECT_EQ(third.answer().status, 503);
+    first.ask("GET", "/health");
+    EXPECT_EQ(first.answer().status, 200);
+}
+
+}  // namespace
+}  // namespace hlg::net
