@@ -81,13 +81,14 @@ void BaseExchange::handle(std::size_t request, std::size_t /*choice*/, engine::S
     State& state = states_[request];
     begin(state);
     --state.unfinished;
-    state.usage = event.usage;
     on_scored(request, std::move(event));
 }
 
 void BaseExchange::handle(std::size_t request, std::size_t /*choice*/, engine::InspectedEvent event) {
-    begin(states_[request]);
-    --states_[request].unfinished;
+    State& state = states_[request];
+    begin(state);
+    --state.unfinished;
+    state.accepted = engine::AcceptedEvent{event.usage.prompt_tokens, event.settings};
     on_inspected(std::move(event));
 }
 
@@ -164,7 +165,8 @@ Json BaseExchange::seed_field() const { return seed_json(accepted(0).settings.pa
 engine::Usage BaseExchange::usage() const {
     engine::Usage sum;
     for (const State& state : states_) {
-        engine::Usage one = state.choices.empty() ? state.usage : state.choices.front().finished.usage;
+        if (state.choices.empty()) continue;
+        engine::Usage one = state.choices.front().finished.usage;
         one.generated_tokens = 0;
         for (const engine::Completion& choice : state.choices) {
             one.reused_tokens = std::min(one.reused_tokens, choice.finished.usage.reused_tokens);

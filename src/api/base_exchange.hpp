@@ -69,14 +69,14 @@ protected:
     [[nodiscard]] std::size_t choices(std::size_t request) const { return states_[request].choices.size(); }
     [[nodiscard]] std::size_t request_count() const noexcept { return states_.size(); }
 
-    /** Of a generation, once accepted. */
+    /** Of a generation, once accepted; of an inspection, once it is there. */
     [[nodiscard]] const engine::AcceptedEvent& accepted(std::size_t request) const { return *states_[request].accepted; }
 
     /** The reply's fields `hlg` and `seed`. */
     [[nodiscard]] Json hlg_field() const;
     [[nodiscard]] Json seed_field() const;
 
-    /** Tokens counted over all requests and choices; a prompt counts once, and as reused what was so for all its choices. */
+    /** Tokens counted over all generations; a prompt counts once, and as reused what was so for all its choices. */
     [[nodiscard]] engine::Usage usage() const;
 
     [[nodiscard]] const Plan& plan() const noexcept { return plan_; }
@@ -88,7 +88,6 @@ private:
         bool ended = false;
         std::size_t unfinished = 1;  ///< choices
         std::vector<engine::Completion> choices = {};
-        engine::Usage usage = {};  ///< of a score
     };
 
     void begin(State& state);

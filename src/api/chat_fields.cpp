@@ -91,24 +91,6 @@ std::vector<std::string> names_of(const Json& tools) {
     return names;
 }
 
-/** The schema that the answer must keep to; "" for none. */
-std::string read_format(const Node& body, std::set<std::string>& lost) {
-    const Node format = body.at("response_format").object();
-    if (format.absent()) return {};
-    const Node type = format.at("type");
-    if (type.absent()) type.miss();
-    const auto kind = *type.word({"text", "json_object", "json_schema"});
-    if (kind == "text") return {};
-    if (kind == "json_object") {
-        const Node schema = format.at("schema");  // llama-server's
-        return schema.absent() ? std::string("{}") : schema_text(schema, lost);
-    }
-    const Node described = format.at("json_schema").object();
-    if (described.absent()) described.miss();
-    if (described.at("schema").absent()) described.at("schema").miss();
-    return schema_text(described.at("schema"), lost);
-}
-
 void read_reasoning(const Node& body, engine::ChatRequest& request) {
     // Efforts are nothing that a template could be told in general, but none is: do not.
     if (body.at("reasoning_effort").text() == "none") request.thinking = false;
@@ -150,6 +132,23 @@ std::string schema_text(const Node& schema, std::set<std::string>& lost) {
     const auto keywords = unenforced_keywords(schema);
     lost.insert(keywords.begin(), keywords.end());
     return to_text(schema.json());
+}
+
+std::string read_response_format(const Node& body, std::set<std::string>& lost) {
+    const Node format = body.at("response_format").object();
+    if (format.absent()) return {};
+    const Node type = format.at("type");
+    if (type.absent()) type.miss();
+    const auto kind = *type.word({"text", "json_object", "json_schema"});
+    if (kind == "text") return {};
+    if (kind == "json_object") {
+        const Node schema = format.at("schema");  // llama-server's
+        return schema.absent() ? std::string("{}") : schema_text(schema, lost);
+    }
+    const Node described = format.at("json_schema").object();
+    if (described.absent()) described.miss();
+    if (described.at("schema").absent()) described.at("schema").miss();
+    return schema_text(described.at("schema"), lost);
 }
 
 void check_function(const Node& function, std::string_view parameters, std::set<std::string>& lost) {
@@ -198,7 +197,7 @@ ChatFields read_chat(const Node& body) {
     request.tool_choice = read_tool_choice(body.at("tool_choice"));
     check_tool_choice(request.tool_choice, names_of(tools), body.at("tool_choice"));
     request.parallel_tool_calls = body.at("parallel_tool_calls").boolean();
-    request.json_schema = read_format(body, lost);
+    request.json_schema = read_response_format(body, lost);
     request.grammar = body.at("grammar").text().value_or("");
     read_reasoning(body, request);
     request.add_generation_prompt = body.at("add_generation_prompt").boolean().value_or(true);

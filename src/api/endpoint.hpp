@@ -27,6 +27,10 @@ using Answer = std::variant<Reply, std::unique_ptr<Exchange>>;
 using Endpoint = Answer (*)(const Context& context, const HttpRequest& request);
 
 Answer chat_completions(const Context& context, const HttpRequest& request);
+Answer completions(const Context& context, const HttpRequest& request);
+Answer tokenize(const Context& context, const HttpRequest& request);
+Answer detokenize(const Context& context, const HttpRequest& request);
+Answer inspect(const Context& context, const HttpRequest& request);
 Answer list_models(const Context& context, const HttpRequest& request);
 Answer show_model(const Context& context, const HttpRequest& request);
 

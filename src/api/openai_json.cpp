@@ -8,12 +8,6 @@
 namespace hlg::api {
 namespace {
 
-Json bytes_json(const std::string& bytes) {
-    Json all = Json::array();
-    for (const char byte : bytes) all.push_back(static_cast<unsigned char>(byte));
-    return all;
-}
-
 Json token_json(const std::string& bytes, float log_probability) {
     return {{"token", bytes}, {"logprob", finite(log_probability)}, {"bytes", bytes_json(bytes)}};
 }
@@ -36,6 +30,12 @@ const char* finish_word(engine::Finish finish) {
         case engine::Finish::cancelled: break;
     }
     return "stop";
+}
+
+Json bytes_json(std::string_view bytes) {
+    Json all = Json::array();
+    for (const char byte : bytes) all.push_back(static_cast<unsigned char>(byte));
+    return all;
 }
 
 double finite(float log_probability) {

@@ -3,6 +3,7 @@
 // Parts of replies that OpenAI's endpoints have in common.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "api/json_reader.hpp"
@@ -15,6 +16,9 @@ namespace hlg::api {
 
 /** finish_reason. */
 [[nodiscard]] const char* finish_word(engine::Finish finish);
+
+/** Bytes as an array of numbers. */
+[[nodiscard]] Json bytes_json(std::string_view bytes);
 
 /** A log-probability that JSON can hold: -inf becomes -9999. */
 [[nodiscard]] double finite(float log_probability);

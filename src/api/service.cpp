@@ -23,6 +23,10 @@ struct Route {
 
 constexpr std::array routes = {
     Route{"POST", "/v1/chat/completions", chat_completions},
+    Route{"POST", "/v1/completions", completions},
+    Route{"POST", "/v1/hlg/inspect", inspect},
+    Route{"POST", "/tokenize", tokenize},
+    Route{"POST", "/detokenize", detokenize},
     Route{"GET", "/v1/models", list_models},
     Route{"GET", "/v1/models/", show_model},
 };

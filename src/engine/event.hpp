@@ -89,6 +89,7 @@ struct FinishedEvent {
 /** ln p of the scored tokens, in their order, nats; -inf for a token that the model masks. */
 struct ScoredEvent {
     std::vector<float> log_probabilities = {};
+    std::vector<std::vector<TokenLogProbability>> highest = {};  ///< one list a scored token, best first; where asked for
     Usage usage = {};
 };
 
@@ -97,14 +98,18 @@ struct InspectedToken {
     Token token = -1;
     std::string bytes = {};
     float logit = 0.0F;
-    float log_probability = 0.0F;  ///< of the model, nats
-    double probability = 0.0;      ///< of the draw
+    float log_probability = 0.0F;    ///< of the model, nats
+    double probability = 0.0;        ///< of the draw
+    double plain_probability = 0.0;  ///< of plain temperature: the draw's, without curve and truncation
 };
 
 /** The next token's distribution under the request's settings. */
 struct InspectedEvent {
     std::vector<InspectedToken> tokens = {};  ///< the most probable of the draw, best first
     Statistics statistics = {};               ///< of the draw's distribution; mass_below is for ln p = -9.21, that is p < 1e-4
+    Statistics plain = {};                    ///< of plain temperature's
+    Statistics model = {};                    ///< of the model's own, without temperature and edits
+    ResolvedSettings settings = {};           ///< in force
     Usage usage = {};
 };
 

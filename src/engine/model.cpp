@@ -127,27 +127,27 @@ Result<Model> Model::load(const std::string& path, const LoadOptions& options) {
     return Model(path, model);
 }
 
-std::vector<Token> Model::tokenize(std::string_view text) const {
+std::vector<Token> Model::tokenize(std::string_view text, const TokenizeOptions& options) const {
     const llama_vocab* vocab = vocabulary(model_.get());
     const auto length = static_cast<std::int32_t>(text.size());
     std::vector<Token> tokens(text.size() + 2);  // no token is shorter than a byte; begin and end marks may be added
-    std::int32_t count =
-        llama_tokenize(vocab, text.data(), length, tokens.data(), static_cast<std::int32_t>(tokens.size()), true, true);
+    std::int32_t count = llama_tokenize(vocab, text.data(), length, tokens.data(), static_cast<std::int32_t>(tokens.size()),
+                                        options.begin, options.marks);
     if (count < 0) {  // a tokenizer that adds more
         tokens.resize(static_cast<std::size_t>(-count));
-        count = llama_tokenize(vocab, text.data(), length, tokens.data(), -count, true, true);
+        count = llama_tokenize(vocab, text.data(), length, tokens.data(), -count, options.begin, options.marks);
     }
     tokens.resize(static_cast<std::size_t>(std::max(count, 0)));
     return tokens;
 }
 
-std::string Model::piece(Token token) const {
+std::string Model::piece(Token token, bool marks) const {
     std::string bytes(32, '\0');
     const llama_vocab* vocab = vocabulary(model_.get());
-    std::int32_t count = llama_token_to_piece(vocab, token, bytes.data(), static_cast<std::int32_t>(bytes.size()), 0, false);
+    std::int32_t count = llama_token_to_piece(vocab, token, bytes.data(), static_cast<std::int32_t>(bytes.size()), 0, marks);
     if (count < 0) {
         bytes.resize(static_cast<std::size_t>(-count));
-        count = llama_token_to_piece(vocab, token, bytes.data(), -count, 0, false);
+        count = llama_token_to_piece(vocab, token, bytes.data(), -count, 0, marks);
     }
     bytes.resize(static_cast<std::size_t>(std::max(count, 0)));
     return bytes;

@@ -29,6 +29,11 @@ struct LoadOptions {
     bool mlock = false;  ///< keep the weights from being swapped out; where the system refuses, it is as if unset
 };
 
+struct TokenizeOptions {
+    bool begin = true;  ///< put the marks in front and behind that the model wants
+    bool marks = true;  ///< marks in the text become their tokens; else they are text like any other
+};
+
 /** Names of the GPUs that this llama.cpp can use. */
 std::vector<std::string> gpu_devices();
 
@@ -41,11 +46,11 @@ public:
     static Result<Model> load(const std::string& path, const LoadOptions& options = {});
 
     /** Text to tokens, [n]; marks such as <|im_start|> in the text become their tokens, and the model's begin mark is put in
-     * front. */
-    [[nodiscard]] std::vector<Token> tokenize(std::string_view text) const;
+        front, unless told otherwise. */
+    [[nodiscard]] std::vector<Token> tokenize(std::string_view text, const TokenizeOptions& options = {}) const;
 
-    /** The bytes of a token, possibly a part of a UTF-8 character; empty for control tokens. */
-    [[nodiscard]] std::string piece(Token token) const;
+    /** The bytes of a token, possibly a part of a UTF-8 character; empty for control tokens, unless their marks are wanted. */
+    [[nodiscard]] std::string piece(Token token, bool marks = false) const;
 
     /** Whether the token ends the generation. */
     [[nodiscard]] bool is_end(Token token) const;

@@ -29,6 +29,7 @@ std::vector<std::size_t> largest_places(const std::vector<double>& values, std::
 void ScoreTask::take(std::size_t position, std::span<const float> logits) {
     if (const Status status = log_probabilities_.read(logits); status != Status::ok) return fail(sampling_error(status));
     scored_.log_probabilities.push_back(log_probabilities_.of(tokens_[position + 1]));
+    if (highest_ > 0) scored_.highest.push_back(log_probabilities_.highest(highest_));
     if (position + 2 < tokens_.size()) return;
     scored_.usage = prompt_usage();
     end({0, std::move(scored_)});
@@ -36,23 +37,33 @@ void ScoreTask::take(std::size_t position, std::span<const float> logits) {
 
 void ScoreTask::cancel() { fail(cancelled_error()); }
 
-void InspectTask::take(std::size_t /*position*/, std::span<const float> logits) {
+Status InspectTask::describe(const Step& step, InspectedEvent& inspected, std::vector<double>& probabilities,
+                             std::vector<double>& plain) const {
     constexpr double deep = -9.210340371976182;  // ln 1e-4
+    Sampler draw(settings_.params);
+    if (const Status status = draw.probabilities(step, probabilities); status != Status::ok) return status;
+    if (const Status status = draw.statistics(step, deep, inspected.statistics); status != Status::ok) return status;
+    Sampler temperature(SamplerParams{.temperature = settings_.params.temperature});
+    if (const Status status = temperature.probabilities(step, plain); status != Status::ok) return status;
+    if (const Status status = temperature.statistics(step, deep, inspected.plain); status != Status::ok) return status;
+    return Sampler(SamplerParams{}).statistics(Step{.logits = step.logits}, deep, inspected.model);
+}
+
+void InspectTask::take(std::size_t /*position*/, std::span<const float> logits) {
     InspectedEvent inspected;
     LogProbabilities model;
     if (const Status status = model.read(logits); status != Status::ok) return fail(sampling_error(status));
-    Sampler sampler(settings_.params);
     EditList edits(settings_.penalties, settings_.logit_bias, tokens_);
-    const Step step{.logits = logits, .edits = edits.edits(logits)};
     std::vector<double> probabilities(logits.size());
-    if (const Status status = sampler.probabilities(step, probabilities); status != Status::ok)
-        return fail(sampling_error(status));
-    if (const Status status = sampler.statistics(step, deep, inspected.statistics); status != Status::ok)
-        return fail(sampling_error(status));
+    std::vector<double> plain(logits.size());
+    const Status status = describe({.logits = logits, .edits = edits.edits(logits)}, inspected, probabilities, plain);
+    if (status != Status::ok) return fail(sampling_error(status));
     for (const std::size_t place : largest_places(probabilities, count_)) {
         const auto token = static_cast<Token>(place);
-        inspected.tokens.push_back({token, model_.piece(token), logits[place], model.of(token), probabilities[place]});
+        inspected.tokens.push_back(
+            {token, model_.piece(token), logits[place], model.of(token), probabilities[place], plain[place]});
     }
+    inspected.settings = settings_;
     inspected.usage = prompt_usage();
     end({0, std::move(inspected)});
 }

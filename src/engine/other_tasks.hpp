@@ -11,7 +11,7 @@ namespace hlg::engine {
 class ScoreTask final : public Task {
 public:
     ScoreTask(std::shared_ptr<Stream> stream, ScoreRequest request)
-        : Task(std::move(stream), 0, std::move(request.tokens)), first_(request.first) {}
+        : Task(std::move(stream), 0, std::move(request.tokens)), first_(request.first), highest_(request.highest) {}
 
     /** The last token is scored, but nothing comes after it. */
     [[nodiscard]] std::span<const Token> tokens() const override { return std::span(tokens_).first(tokens_.size() - 1); }
@@ -22,6 +22,7 @@ public:
 
 private:
     std::size_t first_;
+    std::size_t highest_;
     LogProbabilities log_probabilities_;
     ScoredEvent scored_;
 };
@@ -36,6 +37,10 @@ public:
     void cancel() override;
 
 private:
+    /** Fills in what the distribution looks like, of the draw, of plain temperature and of the model. */
+    [[nodiscard]] Status describe(const Step& step, InspectedEvent& inspected, std::vector<double>& probabilities,
+                                  std::vector<double>& plain) const;
+
     ResolvedSettings settings_;
     std::size_t count_;
     const Model& model_;

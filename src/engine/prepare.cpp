@@ -128,6 +128,7 @@ Result<Tasks> prepare_one(ScoreRequest request, const PrepareContext& context, c
     if (request.first < 1 || request.first >= request.tokens.size())
         return bad_request("the first token to score must be 1 to " + std::to_string(request.tokens.size()) + " less 1, got " +
                            std::to_string(request.first));
+    if (request.highest > max_log_probabilities) return bad_request("more tokens are asked for at each place than are told");
     for (const Token token : request.tokens)
         if (Failure failure = check_token(context, token, "the text")) return *failure;
     if (Failure failure = check_length(context, request.tokens.size() - 1)) return *failure;

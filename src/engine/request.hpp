@@ -44,6 +44,7 @@ struct GenerateRequest {
 struct ScoreRequest {
     std::vector<Token> tokens = {};  ///< context and scored tokens
     std::size_t first = 1;           ///< the first one scored, >= 1
+    std::size_t highest = 0;         ///< so many of the most probable tokens at each place are told too
 };
 
 /** The distribution of the token after the prompt. Event: InspectedEvent. */
