@@ -103,6 +103,9 @@ public:
     /** How the last draw (or draws) went: proposals made in all, for tests and monitoring. */
     [[nodiscard]] std::uint64_t proposals() const noexcept;
 
+    /** The last step's pivot, a logit; NaN where no curve was at work: none, one without rolloff, or a greedy step. */
+    [[nodiscard]] double pivot() const noexcept;
+
 private:
     struct Impl;
     std::unique_ptr<Impl> impl_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/generate_task.hpp"
 
+#include <cmath>
+
 namespace hlg::engine {
 namespace {
 
@@ -35,11 +37,22 @@ Result<Token> GenerateTask::draw(std::span<const float> logits) {
     return drawn.draw.token;
 }
 
+// Where on the curve the drawn token's logit lies.
+void GenerateTask::count_draw(float logit) {
+    const double z = static_cast<double>(logit) - sampler_.pivot();
+    if (std::isnan(z)) return;
+    const double width = plan_->settings.params.hlg->width;
+    ++(z > width ? draws_.shoulder : z < -width ? draws_.toe : draws_.mid);
+}
+
 void GenerateTask::take(std::size_t /*position*/, std::span<const float> logits) {
     if (generated() == 0) first_draw_ = Clock::now();
     if (plan_->max_tokens && generated() >= *plan_->max_tokens) return finish(Finish::length);
+    const Clock::time_point start = Clock::now();
     const Result<Token> token = draw(logits);
+    draws_.seconds += seconds(start, Clock::now());
     if (!token) return fail(token.error());
+    count_draw(logits[static_cast<std::size_t>(*token)]);
     if (model_.is_end(*token)) return finish(Finish::stop);
     if (grammar_) {
         if (Failure failure = grammar_->accept(*token)) return fail(std::move(*failure));

@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <optional>
+#include <utility>
 
 #include "engine/grammar_draw.hpp"
 #include "engine/penalties.hpp"
@@ -32,6 +33,7 @@ public:
                  std::size_t context);
 
     void take(std::size_t position, std::span<const float> logits) override;
+    DrawTally take_draws() override { return std::exchange(draws_, {}); }
     void cancel() override { finish(Finish::cancelled); }
 
 private:
@@ -42,6 +44,7 @@ private:
     };
 
     [[nodiscard]] Result<Token> draw(std::span<const float> logits);
+    void count_draw(float logit);
     void accept(Token token, std::span<const float> logits);
     void show(std::string text, bool all);
     void finish(Finish reason);
@@ -56,6 +59,7 @@ private:
     DrawScratch scratch_;
     TextStream text_;
     LogProbabilities log_probabilities_;
+    DrawTally draws_;
     std::deque<Pending> pending_;
     std::size_t bytes_ = 0;  ///< of all tokens
     Clock::time_point first_draw_;

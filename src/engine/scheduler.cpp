@@ -166,6 +166,7 @@ void Scheduler::deliver() {
         for (const Output& output : running.outputs)
             if (!task.done()) task.take(output.position, context_.logits(output.row));
         tally_.generated_tokens += task.generated() - before;
+        tally_.draws += task.take_draws();
     }
 }
 

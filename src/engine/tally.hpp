@@ -5,6 +5,22 @@
 
 namespace hlg::engine {
 
+/** Tokens drawn, and where on the curve they lay; those drawn without a curve lie nowhere. */
+struct DrawTally {
+    double seconds = 0.0;      ///< in the sampler: edits, grammar and draw
+    std::size_t shoulder = 0;  ///< drawn tokens
+    std::size_t mid = 0;
+    std::size_t toe = 0;
+
+    DrawTally& operator+=(const DrawTally& more) noexcept {
+        seconds += more.seconds;
+        shoulder += more.shoulder;
+        mid += more.mid;
+        toe += more.toe;
+        return *this;
+    }
+};
+
 /** What an engine has done so far. */
 struct Tally {
     std::size_t prompt_tokens = 0;  ///< computed
@@ -13,6 +29,7 @@ struct Tally {
     std::size_t decodes = 0;
     double decode_seconds = 0.0;  ///< in llama_decode
     double step_seconds = 0.0;    ///< in steps that decoded, that included
+    DrawTally draws;
 };
 
 }  // namespace hlg::engine

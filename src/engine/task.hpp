@@ -11,6 +11,7 @@
 
 #include "engine/event_queue.hpp"
 #include "engine/log_probabilities.hpp"
+#include "engine/tally.hpp"
 
 namespace hlg::engine {
 
@@ -54,6 +55,9 @@ public:
 
     /** The logits after that token, [vocab]; told once for each that is wanted, in order. */
     virtual void take(std::size_t position, std::span<const float> logits) = 0;
+
+    /** Of the draws since it was last asked. */
+    virtual DrawTally take_draws() { return {}; }
 
     /** Ends the task because the caller cancelled. */
     virtual void cancel() = 0;

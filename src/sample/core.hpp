@@ -9,6 +9,7 @@
 //   full      float32 is too coarse for these settings: the running sum over the whole vocabulary
 #pragma once
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -40,6 +41,11 @@ public:
     /** Of the prepared step. */
     [[nodiscard]] const Shaper& shaper() const noexcept { return shaper_; }
     [[nodiscard]] const Edits& edits() const noexcept { return edits_; }
+
+    /** NaN where no curve was at work. */
+    [[nodiscard]] double pivot() const noexcept {
+        return shaper_.curve == nullptr || shaper_.curve->identity() ? std::numeric_limits<double>::quiet_NaN() : shaper_.pivot;
+    }
 
     /** The value of token i before truncation; -inf if it is masked or banned. */
     [[nodiscard]] float value(std::size_t token) const;

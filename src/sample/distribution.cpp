@@ -96,7 +96,7 @@ Statistics statistics(const Core& core, std::span<const float> raw, double log_p
         if (log_p < log_prob) result.mass_below += q[i];
         if (q[i] > 0 && !greedy) result.kl += q[i] * (std::log(q[i]) - temperature.log_probability(i));
     }
-    if (!core.shaper().curve->identity()) result.pivot = core.shaper().pivot;
+    result.pivot = core.pivot();
     return result;
 }
 

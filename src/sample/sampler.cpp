@@ -63,6 +63,8 @@ const SamplerParams& Sampler::params() const noexcept { return impl_->core.param
 
 std::uint64_t Sampler::proposals() const noexcept { return impl_->core.proposals(); }
 
+double Sampler::pivot() const noexcept { return impl_->core.pivot(); }
+
 Draw Sampler::draw(const Step& step, Position position) {
     Draw drawn;
     drawn.status = draw_many(step, position, {&drawn.token, 1});

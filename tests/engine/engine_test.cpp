@@ -94,14 +94,36 @@ TEST(Engine, AnAcceptedRequestTellsWhatIsInForce) {
     while (std::optional<Event> event = ticket.next()) EXPECT_FALSE(std::holds_alternative<AcceptedEvent>(event->what));
 }
 
-TEST(Engine, StatisticsOfAnIdleEngineTellThatItIs) {
-    const auto engine = demo_engine();
-    completion(*engine, story(5));
+/** The statistics once the engine has told of so many tokens and rests. */
+EngineStatistics at_rest(const Engine& engine, std::size_t tokens) {
     const auto start = std::chrono::steady_clock::now();
-    const auto busy = [&] { return engine->statistics().running > 0 || engine->statistics().tally.generated_tokens < 5; };
-    while (busy() && std::chrono::steady_clock::now() - start < std::chrono::seconds(10))
+    EngineStatistics statistics = engine.statistics();
+    while (statistics.running > 0 || statistics.tally.generated_tokens < tokens) {
+        if (std::chrono::steady_clock::now() - start > std::chrono::seconds(10)) break;
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    EXPECT_FALSE(busy());
+        statistics = engine.statistics();
+    }
+    return statistics;
+}
+
+TEST(Engine, TheTallyTellsWhereOnTheCurveTokensLay) {
+    const auto engine = demo_engine();
+    GenerateRequest request = story(100);
+    request.ignore_end = true;
+    completion(*engine, request);
+    const DrawTally plain = at_rest(*engine, 100).tally.draws;
+    EXPECT_GT(plain.seconds, 0.0);
+    EXPECT_EQ(plain.shoulder + plain.mid + plain.toe, 0U);
+    // The shoulder holds what is within a nat of the top, the mid two nats below that: all three get tokens.
+    request.sampling.temperature = 1.5;
+    request.sampling.hlg = {.enabled = true, .pivot = Pivot::top, .pivot_offset = 2.0, .width = 1.0, .toe = 4.0};
+    completion(*engine, request);
+    const DrawTally curved = at_rest(*engine, 200).tally.draws;
+    EXPECT_GT(curved.seconds, plain.seconds);
+    EXPECT_EQ(curved.shoulder + curved.mid + curved.toe, 100U);
+    EXPECT_GT(curved.shoulder, 0U);
+    EXPECT_GT(curved.mid, 0U);
+    EXPECT_GT(curved.toe, 0U);
 }
 
 TEST(Engine, AStopStringEndsTheTextBeforeIt) {

@@ -78,10 +78,11 @@ void expect_statistics(const Case& made, double log_prob) {
     EXPECT_NEAR(found.collision, expected.collision, 1e-4 * expected.collision);
     EXPECT_NEAR(found.mass_below, expected.mass_below, 1e-4 * expected.mass_below + 1e-12);
     EXPECT_NEAR(found.kl, expected.kl, 1e-4 * (1 + expected.kl));
-    if (std::isnan(expected.pivot))
-        EXPECT_TRUE(std::isnan(found.pivot));
-    else
-        EXPECT_NEAR(found.pivot, expected.pivot, 1e-5);
+    EXPECT_EQ(std::isnan(found.pivot), std::isnan(expected.pivot));
+    EXPECT_EQ(std::isnan(sampler.pivot()), std::isnan(expected.pivot));
+    if (std::isnan(expected.pivot)) return;
+    EXPECT_NEAR(found.pivot, expected.pivot, 1e-5);
+    EXPECT_EQ(sampler.pivot(), found.pivot);
 }
 
 TEST(Distribution, StatisticsAgreeWithTheReference) {
