@@ -15,8 +15,12 @@ case $mode in
     vocabulary) key= ;;
     *) platform=$(npm_platform) key=-$platform ;;
 esac
-# What is built for this CPU must not be found on another one that shares the cache.
-[ "$mode" != source ] || key=$key-$(grep -m 1 -E '^(flags|Features)' /proc/cpuinfo | sha256sum | cut -c1-8)
+# What is built for this CPU must not be found on another one that shares the cache; and who has OpenSSL's headers now wants the
+# HTTPS that llama.cpp leaves out without them.
+if [ "$mode" = source ]; then
+    key=$key-$(grep -m 1 -E '^(flags|Features)' /proc/cpuinfo | sha256sum | cut -c1-8)
+    echo '#include <openssl/ssl.h>' | "${CXX:-c++}" -E -x c++ - >/dev/null 2>&1 || key=$key-no-https
+fi
 readonly root=$HLG_CACHE/engine/$mode-$version$key
 
 # The package's git bundle as a bare repository in FOLDER/repo.
@@ -58,6 +62,7 @@ make_source() {
     mkdir "$into/full"
     git --git-dir "$into/repo" archive HEAD | tar -x -C "$into/full"
     say "building llama.cpp for this CPU with $jobs jobs; on 2 cores that takes about 12 minutes, once"
+    [[ $key != *-no-https ]] || say "without HTTPS, as libssl-dev is missing, so this engine downloads no models"
     cmake -S "$into/full" -B "$into/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON \
         -DGGML_NATIVE=ON -DGGML_RPC=ON -DGGML_CCACHE=OFF -DLLAMA_BUILD_TESTS=OFF -DLLAMA_BUILD_EXAMPLES=OFF \
         -DCMAKE_BUILD_WITH_INSTALL_RPATH=ON -DCMAKE_INSTALL_RPATH='$ORIGIN;$ORIGIN/../lib' >"$into/log" 2>&1 &&

@@ -12,6 +12,7 @@
 
 #include "cli/command.hpp"
 #include "cli/demo_model.hpp"
+#include "cli/model_download.hpp"
 #include "cli/numbers.hpp"
 #include "cli/progress.hpp"
 #include "cli/sampling_options.hpp"
@@ -88,6 +89,10 @@ void EngineOptions::add_to(Flags& flags, const std::string& lanes) {
     const std::string types = fmt::format("{}", fmt::join(engine::cache_types, "|"));
     flags.group("Engine");
     flags.text("-m,--model", "FILE", path_, "GGUF file (the demo model)");
+    flags.text(
+        "--hf,--hf-repo", "USER/REPO[:QUANT]", hf_,
+        "Model from the cache of Hugging Face's programs, else downloaded into it (QUANT: Q4_K_M, else Q8_0, else the first)");
+    flags.on("--offline", offline_, "Only models that are here");
     flags.text("-a,--alias", "NAME", alias_, "What to call the model in reports (its path)");
     flags.whole(
         "-t,--threads", threads_, 1, 512,
@@ -121,6 +126,7 @@ void EngineOptions::add_to(Flags& flags, const std::string& lanes) {
 }
 
 void EngineOptions::check() const {
+    if (hf_ && !path_.empty()) throw UsageError("the model comes from -m or from --hf, not from both");
     if (template_ && template_file_)
         throw UsageError("the template comes from --chat-template or from --chat-template-file, not from both");
     static_cast<void>(chat_template());
@@ -144,7 +150,13 @@ engine::LoadOptions EngineOptions::load_options() const {
     return options;
 }
 
+std::string EngineOptions::model_path(const std::atomic<bool>& interrupted) const {
+    if (hf_) return download_model(*hf_, offline_, verbose_, interrupted);
+    return path_.empty() ? demo_model_path() : path_;
+}
+
 LoadedModel EngineOptions::load(const std::atomic<bool>& interrupted) const {
+    const std::string path = model_path(interrupted);
     const auto start = std::chrono::steady_clock::now();
     engine::LoadOptions options = load_options();
     std::optional<ProgressBar> bar(std::in_place);
@@ -152,7 +164,7 @@ LoadedModel EngineOptions::load(const std::atomic<bool>& interrupted) const {
         bar->show(done);
         return !interrupted;
     };
-    engine::Result<engine::Model> model = engine::Model::load(path_.empty() ? demo_model_path() : path_, options);
+    engine::Result<engine::Model> model = engine::Model::load(path, options);
     bar.reset();
     if (!model) give_up(model.error());
     engine::Result<engine::SamplingSettings> own = engine::model_settings(*model);

@@ -34,15 +34,15 @@ public:
     /** Throws UsageError for what is wrong whatever the model: flags that don't go together, adapters that are not there. */
     void check() const;
 
-    /** Loads the model, behind a progress bar. */
+    /** Loads the model, behind a progress bar, and downloads it before where that is needed. */
     [[nodiscard]] LoadedModel load(const std::atomic<bool>& interrupted) const;
 
     /** For Engine::start, with so many lanes unless --batch was given; the caller adds the tiers of settings. Warns of a context
         longer than the model was trained for. */
     [[nodiscard]] engine::EngineOptions for_model(const engine::Model& model, std::size_t lanes) const;
 
-    /** What to call the model: its alias, else its path. */
-    [[nodiscard]] std::string name(const engine::Model& model) const { return alias_.value_or(model.path()); }
+    /** What to call the model: its alias, else the name that --hf has for it, else its path. */
+    [[nodiscard]] std::string name(const engine::Model& model) const { return alias_.value_or(hf_.value_or(model.path())); }
 
     /** --alias, if it was given. */
     [[nodiscard]] const std::optional<std::string>& alias() const noexcept { return alias_; }
@@ -51,9 +51,11 @@ public:
     [[nodiscard]] std::string chat_template() const;
 
 private:
+    [[nodiscard]] std::string model_path(const std::atomic<bool>& interrupted) const;
     [[nodiscard]] engine::LoadOptions load_options() const;
 
     std::string path_;
+    std::optional<std::string> hf_;
     std::optional<std::string> alias_;
     std::optional<std::string> template_;
     std::optional<std::string> template_file_;
@@ -68,6 +70,7 @@ private:
     std::optional<std::string> cache_type_k_;
     std::optional<std::string> cache_type_v_;
     std::vector<engine::LoraAdapter> lora_;
+    bool offline_ = false;
     bool mlock_ = false;
     bool reproducible_ = false;
     bool verbose_ = false;

@@ -31,13 +31,15 @@ int fail(const CLI::App& app, int code, const std::string& message) {
     return code;
 }
 
-/** The command line without the program's name. "help run" is "run --help", as in git. */
+/** The command line without the program's name. "help run" is "run --help", as in git; "-hf", as llama.cpp spells it, is --hf and
+    not -h with something behind it. */
 std::vector<std::string> words_of(int argc, char** argv) {
     std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
     if (!words.empty() && words.front() == "help") {
         words.erase(words.begin());
         words.emplace_back("--help");
     }
+    std::replace(words.begin(), words.end(), std::string("-hf"), std::string("--hf"));
     return words;
 }
 

@@ -7,12 +7,13 @@
 #include <cstddef>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include <fmt/core.h>
 
 namespace hlg::cli {
 
-ProgressBar::ProgressBar() : terminal_(isatty(STDERR_FILENO) == 1) {}
+ProgressBar::ProgressBar(std::string label) : label_(std::move(label)), terminal_(isatty(STDERR_FILENO) == 1) {}
 
 ProgressBar::~ProgressBar() {
     if (drawn_) fmt::print(stderr, "\r\x1b[K");
@@ -25,7 +26,7 @@ void ProgressBar::show(float done) {
     last_percent_ = percent;
     drawn_ = true;
     const int filled = percent * width / 100;
-    fmt::print(stderr, "\rloading [{:<{}}] {:3}%", std::string(static_cast<std::size_t>(filled), '#'), width, percent);
+    fmt::print(stderr, "\r{} [{:<{}}] {:3}%", label_, std::string(static_cast<std::size_t>(filled), '#'), width, percent);
     std::fflush(stderr);
 }
 

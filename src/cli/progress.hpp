@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
+
 namespace hlg::cli {
 
-/** A bar on stderr while a model loads. Draws only on a terminal, and erases itself when it goes. */
+/** A bar on stderr while a model loads or is downloaded. Draws only on a terminal, and erases itself when it goes. */
 class ProgressBar {
 public:
-    ProgressBar();
+    explicit ProgressBar(std::string label = "loading");
     ~ProgressBar();
     ProgressBar(const ProgressBar&) = delete;
     ProgressBar& operator=(const ProgressBar&) = delete;
@@ -15,6 +17,7 @@ public:
     void show(float done);
 
 private:
+    std::string label_;
     bool terminal_;
     bool drawn_ = false;
     int last_percent_ = -1;

@@ -32,21 +32,21 @@ struct Error {
 };
 
 /** A T or the reason why there is none. */
-template <class T>
+template <class T, class E = Error>
 class [[nodiscard]] Result {
 public:
-    Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}      // NOLINT(google-explicit-constructor)
-    Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
+    Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor)
+    Result(E error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
 
     explicit operator bool() const noexcept { return state_.index() == 0; }
     T& operator*() noexcept { return *std::get_if<0>(&state_); }
     const T& operator*() const noexcept { return *std::get_if<0>(&state_); }
     T* operator->() noexcept { return std::get_if<0>(&state_); }
     const T* operator->() const noexcept { return std::get_if<0>(&state_); }
-    [[nodiscard]] const Error& error() const noexcept { return *std::get_if<1>(&state_); }
+    [[nodiscard]] const E& error() const noexcept { return *std::get_if<1>(&state_); }
 
 private:
-    std::variant<T, Error> state_;
+    std::variant<T, E> state_;
 };
 
 /** Nothing, or an error. */

@@ -245,7 +245,7 @@ case_help() {
         --hlg-sampling --hlg-width --hlg-shoulder --hlg-toe --hlg-toe-shape --hlg-pivot --hlg-pivot-offset --hlg-preset \
         --choices --stop --ignore-eos --repeat-penalty --repeat-last-n --presence-penalty --frequency-penalty --logit-bias --batch \
         --ubatch --reproducible --flash-attn --cache-type-k --cache-type-v --lora --gpu-layers --device --mmap --no-mmap --mlock \
-        --chat-template --chat-template-file --alias; do
+        --chat-template --chat-template-file --alias --hf --offline; do
         expect_in "$flag" "$out"
     done
     expect_in 'more than there are free cores' "$out"
