@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "api/chat_history.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "api/write_json.hpp"
 
 namespace hlg::api {

@@ -7,6 +7,8 @@
 #include <map>
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 #include "api/json_reader.hpp"
 
 namespace hlg::api {

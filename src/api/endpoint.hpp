@@ -27,11 +27,13 @@ using Answer = std::variant<Reply, std::unique_ptr<Exchange>>;
 using Endpoint = Answer (*)(const Context& context, const HttpRequest& request);
 
 Answer chat_completions(const Context& context, const HttpRequest& request);
+Answer count_message_tokens(const Context& context, const HttpRequest& request);
 Answer completions(const Context& context, const HttpRequest& request);
 Answer tokenize(const Context& context, const HttpRequest& request);
 Answer detokenize(const Context& context, const HttpRequest& request);
 Answer inspect(const Context& context, const HttpRequest& request);
 Answer list_models(const Context& context, const HttpRequest& request);
+Answer messages(const Context& context, const HttpRequest& request);
 Answer show_model(const Context& context, const HttpRequest& request);
 
 }  // namespace hlg::api

@@ -46,7 +46,9 @@ Vendor vendor_of(std::string_view path) noexcept {
 
 Json error_json(Vendor vendor, const Problem& problem) {
     if (vendor == Vendor::anthropic)
-        return {{"type", "error"}, {"error", {{"type", anthropic_type(problem.status)}, {"message", problem.message}}}};
+        return {{"type", "error"},
+                {"error", {{"type", anthropic_type(problem.status)}, {"message", problem.message}}},
+                {"request_id", nullptr}};  // it is in the header
     return {{"error",
              {{"message", problem.message},
               {"type", openai_type(problem.status)},

@@ -14,7 +14,7 @@ namespace hlg::api {
 
 enum class Vendor {
     openai,     ///< {"error": {"message", "type", "param", "code"}}
-    anthropic,  ///< {"type": "error", "error": {"type", "message"}}
+    anthropic,  ///< {"type": "error", "error": {"type", "message"}, "request_id"}
 };
 
 /** Whose shape a path's errors have: Anthropic's below /v1/messages, else OpenAI's. */

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "api/function_tools.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "api/chat_fields.hpp"
 #include "api/write_json.hpp"
 

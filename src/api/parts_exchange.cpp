@@ -9,7 +9,7 @@
 namespace hlg::api {
 namespace {
 
-void keep(AnswerPart& part, const std::vector<engine::GeneratedToken>& tokens) {
+void add_tokens(AnswerPart& part, const std::vector<engine::GeneratedToken>& tokens) {
     part.token_count += tokens.size();
     for (const engine::GeneratedToken& token : tokens)
         if (token.log_probability) part.tokens.push_back(token);
@@ -34,7 +34,7 @@ void PartsExchange::append(const engine::ChatDelta& delta, std::vector<engine::G
         if (streams()) begin_part(place);
     }
     parts_[place].text += delta.text;
-    keep(parts_[place], tokens);
+    add_tokens(parts_[place], tokens);
     if (streams() && !delta.text.empty()) grow_part(place, delta.text, tokens);
 }
 
@@ -45,6 +45,7 @@ void PartsExchange::on_chat(std::size_t /*request*/, std::size_t /*choice*/, con
 
 void PartsExchange::end_parts() {
     if (parts_.empty()) return;
+    add_tokens(parts_.back(), std::exchange(unplaced_, {}));
     if (streams()) end_part(parts_.size() - 1);
 }
 

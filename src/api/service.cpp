@@ -23,6 +23,8 @@ struct Route {
 
 constexpr std::array routes = {
     Route{"POST", "/v1/chat/completions", chat_completions},
+    Route{"POST", "/v1/messages", messages},
+    Route{"POST", "/v1/messages/count_tokens", count_message_tokens},
     Route{"POST", "/v1/completions", completions},
     Route{"POST", "/v1/hlg/inspect", inspect},
     Route{"POST", "/tokenize", tokenize},

@@ -65,8 +65,8 @@ inline std::string normal(std::string text) {
             text.replace(at, text.find_first_of(end, at) - at, by);
         }
     };
-    for (const char* prefix : {"\"chatcmpl-", "\"cmpl-"}) blank(prefix, "\"", "ID");
-    blank("\"created\":", ",}", "0");
+    for (const char* prefix : {"\"chatcmpl-", "\"cmpl-", "\"msg_", "\"resp_", "\"rs_", "\"fc_"}) blank(prefix, "\"", "ID");
+    for (const char* time : {"\"created\":", "\"created_at\":", "\"completed_at\":1"}) blank(time, ",}", "0");
     return text;
 }
 

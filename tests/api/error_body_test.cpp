@@ -30,7 +30,7 @@ TEST(ErrorBody, OpenAI) {
 
 TEST(ErrorBody, Anthropic) {
     EXPECT_EQ(error_json(Vendor::anthropic, {.message = "m", .param = "n"}).dump(),
-              R"({"type":"error","error":{"type":"invalid_request_error","message":"m"}})");
+              R"({"type":"error","error":{"type":"invalid_request_error","message":"m"},"request_id":null})");
     const std::pair<int, const char*> types[] = {
         {401, "authentication_error"}, {403, "permission_error"}, {404, "not_found_error"},  {408, "timeout_error"},
         {413, "request_too_large"},    {429, "rate_limit_error"}, {503, "overloaded_error"}, {500, "api_error"}};
