@@ -131,6 +131,24 @@ Result<GrammarSpec> schema_grammar(const std::string& schema, GrammarSpec spec) 
     return spec;
 }
 
+/** llama-common's grammars let a text come before a call that must come, and a model may never end it. Vendors promise the call
+   and nothing else. Where the start rule ends with that optional text, "until-7? tool-calls", it goes; reasoning may still come
+   first. */
+std::string without_text_before_call(std::string gbnf) {
+    constexpr std::string_view rule = "root ::= ";
+    const std::size_t start = gbnf.starts_with(rule) ? 0 : gbnf.find("\n" + std::string(rule));
+    if (start == std::string::npos) return gbnf;
+    const std::size_t line_end = std::min(gbnf.find('\n', start + 1), gbnf.size());
+    const std::size_t calls = gbnf.rfind(' ', line_end - 1);
+    const std::size_t text = calls == 0 || calls == std::string::npos ? std::string::npos : gbnf.rfind(' ', calls - 1);
+    if (text == std::string::npos || text < start) return gbnf;
+    const std::string_view line(gbnf);
+    const bool ends_in_calls = line.substr(calls + 1, line_end - calls - 1).starts_with("tool-call");
+    const bool optional_text = line.substr(text + 1).starts_with("until-") && gbnf[calls - 1] == '?';
+    if (ends_in_calls && optional_text) gbnf.erase(text, calls - text);
+    return gbnf;
+}
+
 Result<std::optional<GrammarSpec>> grammar_of(const ChatRequest& request, const Inputs& inputs,
                                               const common_chat_params& params) {
     GrammarSpec spec;
@@ -148,7 +166,8 @@ Result<std::optional<GrammarSpec>> grammar_of(const ChatRequest& request, const 
         auto made = schema_grammar(inputs.common.json_schema, std::move(spec));
         return made ? Result<std::optional<GrammarSpec>>(std::move(*made)) : made.error();
     }
-    spec.gbnf = params.grammar;
+    const bool required = inputs.common.tool_choice == COMMON_CHAT_TOOL_CHOICE_REQUIRED;
+    spec.gbnf = required ? without_text_before_call(params.grammar) : params.grammar;
     spec.converted = true;
     spec.lazy = params.grammar_lazy;
     for (const common_grammar_trigger& trigger : params.grammar_triggers) spec.triggers.push_back(trigger_of(trigger));

@@ -126,6 +126,9 @@ TEST_F(Chat, ToolChoice) {
     EXPECT_FALSE(required.free());
     EXPECT_TRUE(matches(required, "<tool_call>\n{\"name\": \"get_time\", \"arguments\": {}}\n</tool_call>"));
     EXPECT_FALSE(matches(required, "No."));
+    const std::string call = "<tool_call>\n{\"name\": \"get_time\", \"arguments\": {}}\n</tool_call>";
+    EXPECT_FALSE(matches(required, "Let me see. " + call)) << "a call that must come comes at once";
+    EXPECT_TRUE(matches(required, "<think>\nLet me see.\n</think>\n\n" + call));
 
     const ChatRequest named = with_tools({.kind = ToolChoice::Kind::function, .function = "get_time"});
     EXPECT_TRUE(matches(grammar(named), "<tool_call>\n{\"name\": \"get_time\", \"arguments\": {}}\n</tool_call>"));
