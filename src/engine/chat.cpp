@@ -135,8 +135,7 @@ Result<GrammarSpec> schema_grammar(const std::string& schema, GrammarSpec spec) 
    and nothing else. Where the start rule ends with that optional text, "until-7? tool-calls", it goes; reasoning may still come
    first. */
 std::string without_text_before_call(std::string gbnf) {
-    constexpr std::string_view rule = "root ::= ";
-    const std::size_t start = gbnf.starts_with(rule) ? 0 : gbnf.find("\n" + std::string(rule));
+    const std::size_t start = gbnf.starts_with("root ::= ") ? 0 : gbnf.find("\nroot ::= ");
     if (start == std::string::npos) return gbnf;
     const std::size_t line_end = std::min(gbnf.find('\n', start + 1), gbnf.size());
     const std::size_t calls = gbnf.rfind(' ', line_end - 1);
