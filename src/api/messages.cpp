@@ -35,7 +35,7 @@ Json empty_block(const AnswerPart& part) {
                     {"caller", {{"type", "direct"}}}};
         case Kind::content: break;
     }
-    return {{"type", "text"}, {"text", ""}, {"citations", nullptr}};
+    return {{"type", "text"}, {"text", ""}};
 }
 
 Json block_json(const AnswerPart& part) {

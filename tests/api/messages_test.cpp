@@ -90,7 +90,7 @@ TEST(Messages, Reply) {
     EXPECT_EQ(test::normal(reply.body),
               std::string(R"({"id":"msg_ID","type":"message","role":"assistant","model":"storyteller","content":[)"
                           R"({"type":"thinking","thinking":"Hm.","signature":""},)"
-                          R"({"type":"text","text":"Good day","citations":null}],"stop_reason":"end_turn","stop_sequence":null,)"
+                          R"({"type":"text","text":"Good day"}],"stop_reason":"end_turn","stop_sequence":null,)"
                           R"("stop_details":null,"container":null,"diagnostics":null,)") +
                   usage + more_usage + "," + in_force);
 }
@@ -168,7 +168,7 @@ TEST(Messages, Stream) {
                   block_delta(0, R"({"type":"thinking_delta","thinking":"Hm"})") +
                   block_delta(0, R"({"type":"thinking_delta","thinking":"."})") +
                   block_delta(0, R"({"type":"signature_delta","signature":""})") + block_stop(0) +
-                  block_start(1, R"({"type":"text","text":"","citations":null})") +
+                  block_start(1, R"({"type":"text","text":""})") +
                   block_delta(1, R"({"type":"text_delta","text":"Go"})") +
                   block_delta(1, R"({"type":"text_delta","text":"od"})") + block_stop(1) + block_start(2, call) +
                   block_delta(2, R"({"type":"input_json_delta","partial_json":"{}"})") + block_stop(2) + block_start(3, other) +
