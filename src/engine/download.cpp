@@ -219,26 +219,41 @@ void work(const ModelName& name, Transfer& transfer, const DownloadOptions& opti
     }
 }
 
-/** Reports until there is a result; an abandoned thread is left behind. */
-Fetched follow(const ModelName& name, const DownloadOptions& options, const std::shared_ptr<Transfer>& transfer) {
+/** A thread that is left behind if it has not been waited for. */
+class Worker {
+public:
+    template <class Task>
+    explicit Worker(Task task) : thread_(std::move(task)) {}
+    ~Worker() {
+        if (thread_.joinable()) thread_.detach();
+    }
+    Worker(const Worker&) = delete;
+    Worker& operator=(const Worker&) = delete;
+
+    void join() { thread_.join(); }
+
+private:
+    std::thread thread_;
+};
+
+/** Reports until there is a result, or until the transfer has been told to stop and takes too long. */
+Fetched follow(const ModelName& name, const DownloadOptions& options) {
+    const auto transfer = std::make_shared<Transfer>();
+    const int threshold = common_log_get_verbosity_thold();
+    common_log_set_verbosity_thold(options.verbose ? LOG_LEVEL_WARN : LOG_LEVEL_OUTPUT - 1);
     // Everything by value: the thread may outlive the call.
-    std::thread worker([name, transfer, token = options.token, offline = options.offline] {
+    Worker worker([name, transfer, token = options.token, offline = options.offline] {
         work(name, *transfer, {.token = token, .offline = offline});
     });
     std::optional<Fetched> result = transfer->wait_for(std::chrono::milliseconds::zero());
-    while (!result) {
-        if (options.progress && !options.progress(transfer->progress())) {
-            transfer->stop();
-            result = transfer->wait_for(patience);
-            break;
-        }
-        result = transfer->wait_for(between_reports);
+    while (!result && !transfer->stopped()) {
+        if (options.progress && !options.progress(transfer->progress())) transfer->stop();
+        result = transfer->wait_for(transfer->stopped() ? patience : between_reports);
     }
-    if (!result) {
-        worker.detach();
-        return stopped(name);
-    }
+    if (!result) return stopped(name);
     worker.join();
+    if (options.verbose) common_log_flush(common_log_main());
+    common_log_set_verbosity_thold(threshold);  // only now that nobody else uses the log: this knows no threads
     return std::move(*result);
 }
 
@@ -253,15 +268,9 @@ Fetched fetch_model(const std::string& name, const DownloadOptions& options) {
     if (!parsed) return DownloadError{DownloadFailure::bad_name, "[hf] must be USER/REPO or USER/REPO:QUANT, got " + name};
     if (!fits_a_header(options.token))
         return DownloadError{DownloadFailure::bad_token, "HF_TOKEN holds a space or another character that is in no token"};
-    const int threshold = common_log_get_verbosity_thold();
-    common_log_set_verbosity_thold(options.verbose ? LOG_LEVEL_WARN : LOG_LEVEL_OUTPUT - 1);
     try {
-        Fetched result = follow(*parsed, options, std::make_shared<Transfer>());
-        if (options.verbose) common_log_flush(common_log_main());
-        common_log_set_verbosity_thold(threshold);
-        return result;
+        return follow(*parsed, options);
     } catch (const std::exception& error) {
-        common_log_set_verbosity_thold(threshold);
         return DownloadError{DownloadFailure::broken_off, "can't download " + name + ": " + error.what()};
     }
 }
