@@ -159,6 +159,7 @@ Engine::~Engine() {
 void Engine::Impl::tell_statistics() {
     shared->statistics.waiting = scheduler->waiting();
     shared->statistics.running = scheduler->running();
+    shared->statistics.held = scheduler->held();
     shared->statistics.tally = scheduler->tally();
 }
 
@@ -166,6 +167,7 @@ void Engine::Impl::tell_statistics() {
 void Engine::Impl::tell_statistics() const {
     shared->statistics.waiting = scheduler->waiting();
     shared->statistics.running = scheduler->running();
+    shared->statistics.held = scheduler->held();
     shared->statistics.tally = scheduler->tally();
 }
 

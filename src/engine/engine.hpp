@@ -39,6 +39,7 @@ struct EngineStatistics {
     std::size_t preparing = 0;  ///< requests that are being tokenised
     std::size_t waiting = 0;    ///< choices
     std::size_t running = 0;    ///< choices, at most one a lane
+    std::size_t held = 0;       ///< tokens in the lanes of what runs; there is room for limits.lanes * limits.context
     Tally tally;
 };
 

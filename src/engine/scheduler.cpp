@@ -132,6 +132,12 @@ std::vector<std::shared_ptr<Stream>> Scheduler::streams() const {
     return streams;
 }
 
+std::size_t Scheduler::held() const {
+    std::size_t held = 0;
+    for (const Running& running : running_) held += lanes_.held(running.lane);
+    return held;
+}
+
 Failure Scheduler::decode() {
     const Clock::time_point start = Clock::now();
     Failure failure = context_.decode();

@@ -37,6 +37,8 @@ public:
 
     [[nodiscard]] std::size_t waiting() const noexcept { return waiting_.size(); }
     [[nodiscard]] std::size_t running() const noexcept { return running_.size(); }
+    /** Tokens in the lanes of what runs. */
+    [[nodiscard]] std::size_t held() const;
     [[nodiscard]] const Tally& tally() const noexcept { return tally_; }
 
 private:

@@ -2,6 +2,7 @@
 #include "net/connection.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <utility>
 
 #include <fmt/core.h>
@@ -53,7 +54,12 @@ void Connection::read() {
     if (waiting_to_read_ || state_ == State::closed || enough) return;
     waiting_to_read_ = true;
     socket_.async_wait(asio::ip::tcp::socket::wait_read,
-                       [self = shared_from_this()](const Error& error) { self->on_readable(error); });
+                       [self = shared_from_this()](const Error& error) { self->guard([&] { self->on_readable(error); }); });
+}
+
+void Connection::break_off(const std::exception& error) {
+    fmt::print(stderr, "hlg serve: {}: {}\n", client_, error.what());
+    close(End::cut);
 }
 
 void Connection::on_readable(const Error& error) {
@@ -89,10 +95,15 @@ void Connection::advance() {
         case RequestReader::State::bad: return on_request();
         case RequestReader::State::head: return;
         case RequestReader::State::body:
-            if (!continued_ && reader_.expects_continue() && input_.empty()) send(std::string(continue_text));
-            continued_ = true;
+            if (!std::exchange(head_seen_, true)) on_head();
             return;
     }
+}
+
+// A client without a key gets no room for a body.
+void Connection::on_head() {
+    if (!admitted(reader_.request().http)) return refuse_without_key();
+    if (reader_.expects_continue() && input_.empty()) send(std::string(continue_text));
 }
 
 void Connection::send(std::string bytes) {
@@ -108,9 +119,10 @@ void Connection::send(std::string bytes) {
 }
 
 void Connection::write_some() {
-    socket_.async_write_some(
-        asio::buffer(output_.data() + sent_, output_.size() - sent_),
-        [self = shared_from_this()](const Error& error, std::size_t count) { self->on_written(error, count); });
+    socket_.async_write_some(asio::buffer(output_.data() + sent_, output_.size() - sent_),
+                             [self = shared_from_this()](const Error& error, std::size_t count) {
+                                 self->guard([&] { self->on_written(error, count); });
+                             });
 }
 
 void Connection::on_written(const Error& error, std::size_t count) {
@@ -135,7 +147,7 @@ void Connection::on_written(const Error& error, std::size_t count) {
 void Connection::next_request() {
     state_ = State::reading;
     reader_ = RequestReader(site_.options.max_head, site_.options.max_body);
-    continued_ = false;
+    head_seen_ = false;
     received_ = 0;
     started_ = Clock::now();
     advance();
@@ -178,7 +190,8 @@ Clock::time_point Connection::due() const {
     if (state_ == State::farewell) due = started_ + limits.farewell;
     if (writing_) due = std::min(due, progress_ + limits.write);
     if (state_ != State::opening && state_ != State::answering) return due;
-    if (limits.request.count() > 0) due = std::min(due, arrived_ + limits.request);
+    const bool ended = answer_ && answer_->done();  // all that is left is for the client to take it
+    if (limits.request.count() > 0 && !ended) due = std::min(due, arrived_ + limits.request);
     if (head_sent_ && !writing_) due = std::min(due, progress_ + limits.ping);
     return due;
 }
@@ -209,7 +222,7 @@ void Connection::arm() {
     timer_.async_wait([self = shared_from_this()](const Error& error) {
         if (error || self->state_ == State::closed) return;
         self->armed_until_ = Clock::time_point::max();
-        if (Clock::now() >= self->due()) self->on_due();
+        if (Clock::now() >= self->due()) self->guard([&] { self->on_due(); });
         self->arm();
     });
 }

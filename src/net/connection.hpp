@@ -8,6 +8,7 @@
 // a time, and makes the next only when the client has taken the last: slow clients fill nothing but their own socket.
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,9 +48,20 @@ private:
 
     // connection.cpp: bytes and deadlines
     void read();
+    /** Whatever goes wrong with one client, memory as a rule, is the end of this client's connection and of no other's. */
+    template <class Work>
+    void guard(Work work) {
+        try {
+            work();
+        } catch (const std::exception& error) {
+            break_off(error);
+        }
+    }
+    void break_off(const std::exception& error);
     void on_readable(const Error& error);
     void on_end_of_input();
     void advance();
+    void on_head();
     void send(std::string bytes);
     void write_some();
     void on_written(const Error& error, std::size_t count);
@@ -63,6 +75,8 @@ private:
     // connection_answer.cpp: what is said
     void on_request();
     void begin_answer();
+    [[nodiscard]] bool admitted(const api::HttpRequest& request) const;
+    void refuse_without_key();
     bool answer_ourselves(const api::HttpRequest& request);
     void open();
     void on_opened(Opened opened);
@@ -85,7 +99,7 @@ private:
     RequestReader reader_;
     std::string input_;  ///< read, not yet used
     bool waiting_to_read_ = false;
-    bool continued_ = false;  ///< a "100 Continue" was sent
+    bool head_seen_ = false;  ///< of a request whose body is still coming
 
     std::string output_;  ///< being sent
     std::size_t sent_ = 0;

@@ -68,13 +68,19 @@ void Connection::on_request() {
 }
 
 // Balancers ask for the health without a key, and browsers what they may before they send one.
+bool Connection::admitted(const api::HttpRequest& request) const {
+    return request.method == "OPTIONS" || request.path == "/health" || site_.rules.admits(request);
+}
+
+void Connection::refuse_without_key() {
+    refuse({.status = 401, .message = "a key is needed, as Authorization: Bearer or x-api-key", .code = "invalid_api_key"});
+}
+
+// What needs no backend. False for the rest.
 bool Connection::answer_ourselves(const api::HttpRequest& request) {
     if (request.method == "OPTIONS") return respond(site_.rules.options(request)), true;
     const bool health = request.path == "/health";
-    if (!health && !site_.rules.admits(request)) {
-        refuse({.status = 401, .message = "a key is needed, as Authorization: Bearer or x-api-key", .code = "invalid_api_key"});
-        return true;
-    }
+    if (!admitted(request)) return refuse_without_key(), true;
     if (!health && request.path != "/metrics" && request.path != "/") return false;
     if (request.method != "GET") {
         refuse({.status = 405, .message = "this path only knows GET"});
@@ -102,7 +108,7 @@ void Connection::open() {
         asio::post(*context, [self, number, opened, backend] {
             const std::shared_ptr<Connection> connection = self.lock();
             if (!connection || connection->number_ != number || connection->state_ != State::opening) return;
-            connection->on_opened(std::move(*opened));
+            connection->guard([&] { connection->on_opened(std::move(*opened)); });
             connection->arm();
         });
     });
@@ -123,7 +129,7 @@ void Connection::ask(std::unique_ptr<api::Exchange> exchange) {
             told->store(false);
             const std::shared_ptr<Connection> connection = self.lock();
             if (!connection || connection->number_ != number) return;
-            connection->pump();
+            connection->guard([&] { connection->pump(); });
             connection->arm();
         });
     };

@@ -74,12 +74,19 @@ void add_engine(Page& page, const engine::EngineStatistics& now) {
     page.one("num_requests_running", "gauge", number(now.running), "Generations that have a lane.");
     page.one("num_requests_waiting", "gauge", number(now.waiting + now.preparing), "Generations that wait for a lane.");
     page.one("lanes", "gauge", number(now.limits.lanes), "Generations that can run side by side.");
+    page.one("kv_cache_usage_perc", "gauge", number(now.held) / std::max(1.0, number(now.limits.lanes * now.limits.context)),
+             "Share of the KV cache that running generations use; 1 = all of it.");
     page.one("prompt_tokens_total", "counter", number(tally.prompt_tokens + tally.reused_tokens), "Prompt tokens, all told.");
     page.one("prompt_tokens_cached_total", "counter", number(tally.reused_tokens), "Those found in a lane, not computed.");
     page.one("generation_tokens_total", "counter", number(tally.generated_tokens), "Generated tokens.");
     page.one("decodes_total", "counter", number(tally.decodes), "Batches decoded.");
     page.one("decode_seconds_total", "counter", tally.decode_seconds, "Time in llama.cpp's decode.");
     page.one("step_seconds_total", "counter", tally.step_seconds, "Time in steps that decoded, decode and draws included.");
+    page.one("sampler_seconds_total", "counter", tally.draws.seconds, "Time in the sampler: edits, grammar and draw.");
+    page.head("drawn_tokens_total", "counter", "Tokens drawn with a curve, by the part of it that they lay on.");
+    page.value("drawn_tokens_total", number(tally.draws.shoulder), ",region=\"shoulder\"");
+    page.value("drawn_tokens_total", number(tally.draws.mid), ",region=\"mid\"");
+    page.value("drawn_tokens_total", number(tally.draws.toe), ",region=\"toe\"");
 }
 
 }  // namespace

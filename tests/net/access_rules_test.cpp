@@ -6,7 +6,9 @@
 namespace hlg::net {
 namespace {
 
-api::HttpRequest with(std::vector<api::Header> headers) { return {.method = "GET", .path = "/", .headers = std::move(headers), .body = {}}; }
+api::HttpRequest with(std::vector<api::Header> headers) {
+    return {.method = "GET", .path = "/", .headers = std::move(headers), .body = {}};
+}
 
 std::string value_of(const std::vector<api::Header>& headers, const std::string& name) {
     for (const api::Header& header : headers)

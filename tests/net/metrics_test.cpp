@@ -59,11 +59,18 @@ TEST(Metrics, TheEngine) {
     now.tally.prompt_tokens = 10;
     now.tally.reused_tokens = 5;
     now.tally.generated_tokens = 12'345'678;
+    now.tally.draws = {.seconds = .5, .shoulder = 4, .mid = 3, .toe = 2};
+    now.held = 50;
+    now.limits.lanes = 2;
+    now.limits.context = 100;
     const std::string text = Metrics().text(now, "m");
     has_line(text, "# TYPE hlg:num_requests_running gauge");
     has_line(text, "hlg:num_requests_running{model_name=\"m\"} 2");
     has_line(text, "hlg:num_requests_waiting{model_name=\"m\"} 4");
     has_line(text, "hlg:prompt_tokens_total{model_name=\"m\"} 15");
+    has_line(text, "hlg:kv_cache_usage_perc{model_name=\"m\"} 0.25");
+    has_line(text, "hlg:sampler_seconds_total{model_name=\"m\"} 0.5");
+    has_line(text, "hlg:drawn_tokens_total{model_name=\"m\",region=\"toe\"} 2");
     has_line(text, "hlg:generation_tokens_total{model_name=\"m\"} 12345678");
 }
 

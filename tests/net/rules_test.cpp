@@ -39,6 +39,17 @@ TEST(Rules, ARefusedClientMayTryAgain) {
     EXPECT_EQ(client.answer().status, 200);
 }
 
+TEST(Rules, NoBodyIsReadOfAClientWithoutAKey) {
+    ServerOptions options;
+    options.api_keys = {"one"};
+    TestServer server(options);
+    HttpClient client(server.port());
+    client.send("POST /now HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+    const Response refused = client.answer();
+    EXPECT_EQ(refused.status, 401);
+    EXPECT_EQ(refused.headers.at("connection"), "close");
+}
+
 TEST(Rules, PagesOfOtherOrigins) {
     ServerOptions options;
     options.cors_origins = {"https://a"};
