@@ -34,6 +34,7 @@ Answer detokenize(const Context& context, const HttpRequest& request);
 Answer inspect(const Context& context, const HttpRequest& request);
 Answer list_models(const Context& context, const HttpRequest& request);
 Answer messages(const Context& context, const HttpRequest& request);
+Answer responses(const Context& context, const HttpRequest& request);
 Answer show_model(const Context& context, const HttpRequest& request);
 
 }  // namespace hlg::api

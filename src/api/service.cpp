@@ -31,6 +31,7 @@ constexpr std::array routes = {
     Route{"POST", "/detokenize", detokenize},
     Route{"GET", "/v1/models", list_models},
     Route{"GET", "/v1/models/", show_model},
+    Route{"POST", "/v1/responses", responses},
 };
 
 bool leads_to(const Route& route, std::string_view path) {
