@@ -26,9 +26,10 @@ void BaseExchange::on_accepted(std::size_t /*request*/, const engine::AcceptedEv
 void BaseExchange::on_text(std::size_t /*request*/, std::size_t /*choice*/, const engine::TextEvent& /*event*/) {}
 void BaseExchange::on_chat(std::size_t /*request*/, std::size_t /*choice*/, const engine::ChatEvent& /*event*/) {}
 void BaseExchange::on_finished(std::size_t /*request*/, std::size_t /*choice*/) {}
-void BaseExchange::on_scored(std::size_t /*request*/, engine::ScoredEvent /*event*/) {}
-void BaseExchange::on_inspected(engine::InspectedEvent /*event*/) {}
+void BaseExchange::on_scored(std::size_t /*request*/, engine::ScoredEvent&& /*event*/) {}
+void BaseExchange::on_inspected(engine::InspectedEvent&& /*event*/) {}
 void BaseExchange::on_counted(std::size_t /*tokens*/) {}
+void BaseExchange::on_listed(std::vector<engine::Token>&& /*tokens*/) {}
 void BaseExchange::on_complete() {}
 void BaseExchange::on_failure(const Problem& problem) { write(error_json(plan_.vendor, problem)); }
 
@@ -96,6 +97,7 @@ void BaseExchange::handle(std::size_t request, std::size_t /*choice*/, engine::C
     begin(states_[request]);
     --states_[request].unfinished;
     on_counted(event.tokens);
+    on_listed(std::move(event.list));
 }
 
 void BaseExchange::handle(std::size_t /*request*/, std::size_t /*choice*/, const engine::ErrorEvent& event) {

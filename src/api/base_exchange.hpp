@@ -47,9 +47,10 @@ protected:
     virtual void on_text(std::size_t request, std::size_t choice, const engine::TextEvent& event);
     virtual void on_chat(std::size_t request, std::size_t choice, const engine::ChatEvent& event);
     virtual void on_finished(std::size_t request, std::size_t choice);
-    virtual void on_scored(std::size_t request, engine::ScoredEvent event);
-    virtual void on_inspected(engine::InspectedEvent event);
+    virtual void on_scored(std::size_t request, engine::ScoredEvent&& event);
+    virtual void on_inspected(engine::InspectedEvent&& event);
     virtual void on_counted(std::size_t tokens);
+    virtual void on_listed(std::vector<engine::Token>&& tokens);
 
     /** All requests ended well: the last frames of a stream. */
     virtual void on_complete();

@@ -12,8 +12,6 @@
 namespace hlg::api {
 namespace {
 
-constexpr std::size_t most_name = 256;  // bytes of a function's name shown in a message
-
 Json read_role(const Node& role) {
     if (role.absent()) role.miss();
     const auto name = role.word({"system", "user", "assistant", "tool", "developer", "function"});
@@ -136,7 +134,8 @@ std::string schema_text(const Node& schema, std::set<std::string>& lost) {
 
 std::string read_response_format(const Node& body, std::set<std::string>& lost) {
     const Node format = body.at("response_format").object();
-    if (format.absent()) return {};
+    const Node bare = body.at("json_schema");  // llama-server's
+    if (format.absent()) return bare.absent() ? std::string() : schema_text(bare, lost);
     const Node type = format.at("type");
     if (type.absent()) type.miss();
     const auto kind = *type.word({"text", "json_object", "json_schema"});
@@ -181,9 +180,7 @@ void check_tool_choice(const engine::ToolChoice& choice, const std::vector<std::
     if (choice.kind == Kind::required && names.empty()) throw bad_field(field.path(), "asks for a call, and there are no tools");
     if (choice.kind != Kind::function) return;
     if (std::find(names.begin(), names.end(), choice.function) != names.end()) return;
-    throw bad_field(field.path(),
-                    "names a function that is not among the tools: " +
-                        Json(choice.function.substr(0, most_name)).dump(-1, ' ', false, Json::error_handler_t::replace));
+    throw bad_field(field.path(), "names a function that is not among the tools: " + Json(shown(choice.function)).dump());
 }
 
 ChatFields read_chat(const Node& body) {

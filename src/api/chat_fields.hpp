@@ -23,7 +23,7 @@ namespace hlg::api {
 /** A schema that the answer must keep to, as text; adds to `lost` what of it is not enforced. */
 [[nodiscard]] std::string schema_text(const Node& schema, std::set<std::string>& lost);
 
-/** response_format: the schema that the answer must keep to; "" for none. */
+/** response_format, or json_schema alone: the schema that the answer must keep to; "" for none. */
 [[nodiscard]] std::string read_response_format(const Node& body, std::set<std::string>& lost);
 
 /** Checks name, description, strict and the schema of a function, which vendors call `parameters` differently. Adds to `lost`

@@ -21,12 +21,6 @@ engine::Prompt read_one(const Node& prompt, std::size_t vocabulary) {
     refuse(prompt);
 }
 
-/** Marks that the tokenizer puts in front of a text: they are no part of it. */
-std::size_t leading_marks(const std::string& text, std::size_t tokens, const engine::Model& model) {
-    const std::size_t bare = model.tokenize(text, {.begin = false}).size();
-    return tokens - std::min(bare, tokens);
-}
-
 /** Some tokenizers begin every text with a blank, which the text does not have. */
 void drop_blank(Echo& echo) {
     std::string all;
@@ -63,29 +57,29 @@ std::vector<engine::Prompt> read_prompts(const Node& prompt, std::size_t vocabul
     if (items.size() > most_prompts)
         throw bad_field(prompt.path(), fmt::format("must be up to {} prompts, got {}", most_prompts, items.size()));
     std::vector<engine::Prompt> prompts;
+    prompts.reserve(items.size());
     for (const Node& item : items) prompts.push_back(read_one(item, vocabulary));
     return prompts;
 }
 
-Echo echo_of(const engine::Prompt& prompt, const engine::Model& model, bool with_tokens) {
+Echo echo_of(const engine::Prompt& prompt, const engine::Model& model) {
+    if (const auto* text = std::get_if<std::string>(&prompt)) return {*text};
     Echo echo;
-    if (const auto* tokens = std::get_if<std::vector<engine::Token>>(&prompt)) {
-        for (const engine::Token token : *tokens) {
-            echo.tokens.push_back({.token = token, .bytes = model.piece(token)});
-            echo.text += echo.tokens.back().bytes;
-        }
-        return echo;
+    for (const engine::Token token : std::get<std::vector<engine::Token>>(prompt)) {
+        echo.tokens.push_back({.token = token, .bytes = model.piece(token)});
+        echo.text += echo.tokens.back().bytes;
     }
-    echo.text = std::get<std::string>(prompt);
-    if (!with_tokens) return echo;
-    const std::vector<engine::Token> tokens = model.tokenize(echo.text);
-    const std::size_t marks = leading_marks(echo.text, tokens.size(), model);
+    return echo;
+}
+
+void set_tokens(Echo& echo, const std::vector<engine::Token>& tokens, const engine::Model& model) {
     for (const engine::Token token : tokens) {
-        const bool mark = echo.tokens.size() < marks;
-        echo.tokens.push_back({.token = token, .bytes = mark ? "" : model.piece(token, true)});
+        std::string bytes = model.piece(token, true);
+        const bool first = echo.tokens.empty();
+        const bool mark = first && model.piece(token).empty();
+        echo.tokens.push_back({.token = token, .bytes = mark && !echo.text.starts_with(bytes) ? "" : std::move(bytes)});
     }
     drop_blank(echo);
-    return echo;
 }
 
 }  // namespace hlg::api

@@ -24,7 +24,10 @@ struct Echo {
     std::vector<engine::GeneratedToken> tokens = {};  ///< their bytes make the text; no log-probabilities yet
 };
 
-/** Of a text or tokens. With tokens if asked, which for a text takes the time of tokenizing it. */
-[[nodiscard]] Echo echo_of(const engine::Prompt& prompt, const engine::Model& model, bool with_tokens);
+/** Of a text or tokens; a text's tokens are not known yet. */
+[[nodiscard]] Echo echo_of(const engine::Prompt& prompt, const engine::Model& model);
+
+/** A text's tokens, as they are known now. Marks that the tokenizer put in front of it are no part of it. */
+void set_tokens(Echo& echo, const std::vector<engine::Token>& tokens, const engine::Model& model);
 
 }  // namespace hlg::api

@@ -3,6 +3,7 @@
 // POST /v1/completions, OpenAI's legacy one: several prompts, echo, log-probabilities of prompts too.
 #include <set>
 
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "api/base_exchange.hpp"
@@ -19,6 +20,7 @@ namespace hlg::api {
 namespace {
 
 constexpr std::int64_t most_rivals = 20;
+constexpr std::size_t most_answers = 256;  // each holds its state until the last is there
 
 /** What the reply needs of the request. */
 struct Form {
@@ -52,8 +54,9 @@ protected:
         if (!waits_[prompt]) write_echo(prompt);
     }
 
-    void on_scored(std::size_t request, engine::ScoredEvent event) override {
+    void on_scored(std::size_t request, engine::ScoredEvent&& event) override {
         const std::size_t prompt = form_.scored[request - prompts_];
+        if (!event.tokens.empty()) set_tokens(form_.echoes[prompt], event.tokens, model_);
         std::vector<engine::GeneratedToken>& tokens = form_.echoes[prompt].tokens;
         for (std::size_t i = 0; i < event.log_probabilities.size(); ++i) {  // nothing comes before the first token
             tokens[i + 1].log_probability = event.log_probabilities[i];
@@ -201,6 +204,20 @@ engine::GenerateRequest read_generation(const Node& body, SamplingFields& sampli
     return generate;
 }
 
+/** Asks for the log-probabilities of prompts of which there are any. */
+void add_scores(const std::vector<engine::Prompt>& prompts, Form& form, Plan& plan) {
+    for (std::size_t i = 0; i < prompts.size(); ++i) {
+        engine::ScoreRequest score{.highest = *form.rivals};
+        if (const auto* tokens = std::get_if<std::vector<engine::Token>>(&prompts[i]))
+            score.tokens = *tokens;
+        else
+            score.text = std::get<std::string>(prompts[i]);
+        if (!score.text && score.tokens.size() < 2) continue;
+        form.scored.push_back(i);
+        plan.requests.emplace_back(std::move(score));
+    }
+}
+
 }  // namespace
 
 Answer completions(const Context& context, const HttpRequest& request) {
@@ -211,6 +228,9 @@ Answer completions(const Context& context, const HttpRequest& request) {
     std::set<std::string> lost;
     const engine::GenerateRequest common = read_generation(body, sampling, lost);
     const std::vector<engine::Prompt> prompts = read_prompts(body.at("prompt"), context.model().vocabulary_size());
+    if (prompts.size() * common.choices > most_answers)
+        throw bad_field("n", fmt::format("times the number of prompts must be up to {}, got {}", most_answers,
+                                         prompts.size() * common.choices));
     const bool echo = body.at("echo").boolean().value_or(false);
     Form form{.rivals = common.log_probabilities,
               .include_usage = body.at("stream_options").object().at("include_usage").boolean().value_or(false)};
@@ -222,15 +242,9 @@ Answer completions(const Context& context, const HttpRequest& request) {
         engine::GenerateRequest generate = common;
         generate.prompt = prompt;
         plan.requests.emplace_back(std::move(generate));
-        if (echo) form.echoes.push_back(echo_of(prompt, context.model(), form.rivals.has_value()));
+        if (echo) form.echoes.push_back(echo_of(prompt, context.model()));
     }
-    for (std::size_t i = 0; form.rivals && i < form.echoes.size(); ++i) {
-        engine::ScoreRequest score{.highest = *form.rivals};
-        for (const engine::GeneratedToken& token : form.echoes[i].tokens) score.tokens.push_back(token.token);
-        if (score.tokens.size() < 2) continue;
-        form.scored.push_back(i);
-        plan.requests.emplace_back(std::move(score));
-    }
+    if (echo && form.rivals) add_scores(prompts, form, plan);
     return std::make_unique<CompletionExchange>(std::move(plan), context, std::move(form), prompts.size());
 }
 

@@ -35,7 +35,8 @@ std::optional<std::string> preset(const Node& node) {
 void check_names(const Node& hlg) {
     for (const auto& [name, value] : hlg.json().items()) {
         if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-        throw bad_field(hlg.path(), fmt::format("must have no member {}, only {}", Json(name).dump(), fmt::join(known, ", ")));
+        throw bad_field(hlg.path(),
+                        fmt::format("must have no member {}, only {}", Json(shown(name)).dump(), fmt::join(known, ", ")));
     }
 }
 

@@ -35,7 +35,7 @@ public:
     InspectExchange(Plan plan, const Context& context) : BaseExchange(std::move(plan)), model_id_(context.model_id()) {}
 
 protected:
-    void on_inspected(engine::InspectedEvent event) override { event_ = std::move(event); }
+    void on_inspected(engine::InspectedEvent&& event) override { event_ = std::move(event); }
 
     [[nodiscard]] Json answer() override {
         Json reply{{"object", "hlg.inspection"}, {"model", model_id_}};

@@ -49,13 +49,9 @@ std::string_view kind_of(const Json& json) {
 }
 
 /** A value as messages show it. */
-std::string shown(const Json& json) {
+std::string shown_value(const Json& json) {
     if (json.is_structured()) return std::string(kind_of(json));
-    if (json.is_string() && json.get_ref<const std::string&>().size() > shown_bytes) {
-        const std::string start = json.get_ref<const std::string&>().substr(0, shown_bytes);
-        return Json(start.substr(0, engine::first_invalid_utf8(start).value_or(shown_bytes))).dump() + "...";
-    }
-    return json.dump();
+    return json.is_string() ? Json(shown(json.get_ref<const std::string&>())).dump() : json.dump();
 }
 
 const Json& nothing() {
@@ -80,6 +76,12 @@ std::optional<std::int64_t> integer_of(const Json& json) {
 
 }  // namespace
 
+std::string shown(std::string_view text) {
+    if (text.size() <= shown_bytes) return std::string(text);
+    const std::string_view start = text.substr(0, shown_bytes);
+    return std::string(start.substr(0, engine::first_invalid_utf8(start).value_or(shown_bytes))) + "...";
+}
+
 Json parse_body(const std::string& body) {
     if (const auto failure = engine::check_json(body, "the body", std::numeric_limits<std::size_t>::max()))
         throw Problem{.message = failure->message};
@@ -102,7 +104,7 @@ bool Node::is_object() const noexcept { return json_->is_object(); }
 bool Node::is_integer() const noexcept { return integer_of(*json_).has_value(); }
 
 Node Node::at(std::string_view name) const {
-    std::string path = path_.empty() ? std::string(name) : fmt::format("{}.{}", path_, name);
+    std::string path = path_.empty() ? shown(name) : fmt::format("{}.{}", path_, shown(name));
     if (!json_->is_object()) return {nothing(), std::move(path)};
     const auto found = json_->find(name);
     return {found == json_->end() ? nothing() : *found, std::move(path)};
@@ -177,7 +179,7 @@ const Node& Node::array() const {
     return *this;
 }
 
-void Node::refuse(std::string_view what) const { throw bad_field(path_, fmt::format("{}, got {}", what, shown(*json_))); }
+void Node::refuse(std::string_view what) const { throw bad_field(path_, fmt::format("{}, got {}", what, shown_value(*json_))); }
 
 void Node::miss() const { throw bad_field(path_, "is required"); }
 

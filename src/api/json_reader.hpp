@@ -26,6 +26,9 @@ using Json = nlohmann::ordered_json;
 /** The body of a request: an object. Bounded in depth and in members, so that nothing behind it has to be. Throws. */
 [[nodiscard]] Json parse_body(const std::string& body);
 
+/** The beginning of a text that came from outside, for a message: whole characters, 64 bytes at most, and then "...". */
+[[nodiscard]] std::string shown(std::string_view text);
+
 class Node {
 public:
     /** A whole body; its members' paths are their names. The JSON must outlive all nodes of it. */
@@ -41,7 +44,7 @@ public:
     [[nodiscard]] bool is_object() const noexcept;
     [[nodiscard]] bool is_integer() const noexcept;
 
-    /** A member of an object; absent where there is none. */
+    /** A member of an object; absent where there is none. The path has the beginning of a name that is long. */
     [[nodiscard]] Node at(std::string_view name) const;
 
     /** The elements of an array; none if absent. */

@@ -19,9 +19,8 @@ bool names_model(const std::string& name, const ServiceOptions& options, const s
 }
 
 Problem no_such_model(const std::string& name, const ServiceOptions& options) {
-    constexpr std::size_t shown = 128;
     return {.status = 404,
-            .message = fmt::format("model {} does not exist; there is {}", name.substr(0, shown), fmt::join(options.names, ", ")),
+            .message = fmt::format("model {} does not exist; there is {}", shown(name), fmt::join(options.names, ", ")),
             .param = "model",
             .code = "model_not_found"};
 }

@@ -19,7 +19,8 @@ constexpr std::int64_t most_choices = 64;
 constexpr double most_bias = 100.0;
 constexpr auto largest = std::numeric_limits<std::int64_t>::max();
 
-/** A sampler of another server, by the field that switches it on; its further knobs do nothing without it. */
+/** A sampler of another server, or something else that changes its answers, by the field that switches it on; its further knobs
+   do nothing without it. */
 struct ForeignSampler {
     const char* field;
     double neutral;
@@ -51,11 +52,22 @@ constexpr std::array foreign_samplers = {
     ForeignSampler{"no_repeat_ngram_size", 0, only},
     ForeignSampler{"length_penalty", 1, only},
     ForeignSampler{"use_beam_search", 0, only},
+    ForeignSampler{"min_tokens", 0, only},
+    ForeignSampler{"stop_token_ids", only, only},
+    ForeignSampler{"bad_words", only, only},
+    ForeignSampler{"prompt_logprobs", only, only},
+    ForeignSampler{"n_probs", 0, only},
+    ForeignSampler{"guided_json", only, only},
+    ForeignSampler{"guided_regex", only, only},
+    ForeignSampler{"guided_choice", only, only},
+    ForeignSampler{"guided_grammar", only, only},
+    ForeignSampler{"structured_outputs", only, only},
 };
 
 bool neutral(const ForeignSampler& sampler, const Json& value) {
     if (value.is_boolean()) return static_cast<double>(value.get<bool>()) == sampler.neutral;
-    if (!value.is_number()) return false;
+    if (value.is_string()) return value.get_ref<const std::string&>().empty();
+    if (value.is_structured()) return value.empty();
     const auto number = value.get<double>();
     return number == sampler.neutral || number == sampler.also_neutral;
 }

@@ -3,6 +3,7 @@
 // POST /tokenize and /detokenize, llama-server's.
 #include <nlohmann/json.hpp>
 
+#include "api/base_exchange.hpp"
 #include "api/completion_prompts.hpp"
 #include "api/endpoint.hpp"
 #include "api/openai_json.hpp"
@@ -18,6 +19,27 @@ Json with_piece(engine::Token token, const engine::Model& model) {
     return {{"id", token}, {"piece", engine::first_invalid_utf8(piece) ? bytes_json(piece) : Json(piece)}};
 }
 
+// Texts are tokenized by the engine's workers: a long one takes seconds.
+class TokenizeExchange final : public BaseExchange {
+public:
+    TokenizeExchange(Plan plan, const Context& context, bool pieces)
+        : BaseExchange(std::move(plan)), model_(context.model()), pieces_(pieces) {}
+
+protected:
+    void on_listed(std::vector<engine::Token>&& tokens) override { tokens_ = std::move(tokens); }
+
+    [[nodiscard]] Json answer() override {
+        Json list = Json::array();
+        for (const engine::Token token : tokens_) list.push_back(pieces_ ? with_piece(token, model_) : Json(token));
+        return {{"tokens", std::move(list)}};
+    }
+
+private:
+    const engine::Model& model_;
+    bool pieces_;
+    std::vector<engine::Token> tokens_;
+};
+
 }  // namespace
 
 Answer tokenize(const Context& context, const HttpRequest& request) {
@@ -25,13 +47,12 @@ Answer tokenize(const Context& context, const HttpRequest& request) {
     const Node body(json);
     const auto content = body.at("content").text();
     if (!content) body.at("content").miss();
-    const engine::TokenizeOptions options{.begin = body.at("add_special").boolean().value_or(false),
-                                          .marks = body.at("parse_special").boolean().value_or(true)};
-    const bool pieces = body.at("with_pieces").boolean().value_or(false);
-    Json tokens = Json::array();
-    for (const engine::Token token : context.model().tokenize(*content, options))
-        tokens.push_back(pieces ? with_piece(token, context.model()) : Json(token));
-    return json_reply({{"tokens", std::move(tokens)}});
+    engine::CountRequest count{.prompt = *content, .list = true};
+    count.options.begin = body.at("add_special").boolean().value_or(false);
+    count.options.marks = body.at("parse_special").boolean().value_or(true);
+    Plan plan;
+    plan.requests.emplace_back(std::move(count));
+    return std::make_unique<TokenizeExchange>(std::move(plan), context, body.at("with_pieces").boolean().value_or(false));
 }
 
 Answer detokenize(const Context& context, const HttpRequest& request) {

@@ -89,6 +89,7 @@ struct FinishedEvent {
 /** ln p of the scored tokens, in their order, nats; -inf for a token that the model masks. */
 struct ScoredEvent {
     std::vector<float> log_probabilities = {};
+    std::vector<Token> tokens = {};                              ///< of a text, the first one included
     std::vector<std::vector<TokenLogProbability>> highest = {};  ///< one list a scored token, best first; where asked for
     Usage usage = {};
 };
@@ -115,6 +116,7 @@ struct InspectedEvent {
 
 struct CountedEvent {
     std::size_t tokens = 0;
+    std::vector<Token> list = {};  ///< where asked for
 };
 
 /** The request, or the choice, ends here. */

@@ -31,6 +31,7 @@ void ScoreTask::take(std::size_t position, std::span<const float> logits) {
     scored_.log_probabilities.push_back(log_probabilities_.of(tokens_[position + 1]));
     if (highest_ > 0) scored_.highest.push_back(log_probabilities_.highest(highest_));
     if (position + 2 < tokens_.size()) return;
+    if (told_) scored_.tokens = tokens_;
     scored_.usage = prompt_usage();
     end({0, std::move(scored_)});
 }

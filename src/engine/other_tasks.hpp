@@ -11,7 +11,10 @@ namespace hlg::engine {
 class ScoreTask final : public Task {
 public:
     ScoreTask(std::shared_ptr<Stream> stream, ScoreRequest request)
-        : Task(std::move(stream), 0, std::move(request.tokens)), first_(request.first), highest_(request.highest) {}
+        : Task(std::move(stream), 0, std::move(request.tokens)),
+          first_(request.first),
+          highest_(request.highest),
+          told_(request.text) {}
 
     /** The last token is scored, but nothing comes after it. */
     [[nodiscard]] std::span<const Token> tokens() const override { return std::span(tokens_).first(tokens_.size() - 1); }
@@ -23,6 +26,7 @@ public:
 private:
     std::size_t first_;
     std::size_t highest_;
+    bool told_;  ///< whether the tokens are, too
     LogProbabilities log_probabilities_;
     ScoredEvent scored_;
 };

@@ -33,10 +33,10 @@ struct Tokenized {
     std::optional<RenderedChat> chat;
 };
 
-Result<Tokenized> tokenize(const Prompt& prompt, const PrepareContext& context) {
+Result<Tokenized> tokenize(const Prompt& prompt, const PrepareContext& context, const TokenizeOptions& options = {}) {
     Tokenized made;
     if (const auto* text = std::get_if<std::string>(&prompt)) {
-        made.tokens = context.model.tokenize(*text);
+        made.tokens = context.model.tokenize(*text, options);
     } else if (const auto* chat = std::get_if<ChatRequest>(&prompt)) {
         if (!context.chat_template) return context.chat_template.error();
         Result<RenderedChat> rendered = context.chat_template->render(*chat);
@@ -125,6 +125,15 @@ Result<Tasks> prepare_one(GenerateRequest request, const PrepareContext& context
 }
 
 Result<Tasks> prepare_one(ScoreRequest request, const PrepareContext& context, const std::shared_ptr<Stream>& stream) {
+    if (request.text) {
+        request.tokens = context.model.tokenize(*request.text);
+        request.first = 1;
+        if (request.tokens.size() < 2) {  // nothing comes after another
+            const std::size_t count = request.tokens.size();
+            stream->events.push({0, ScoredEvent{.tokens = std::move(request.tokens), .usage = {.prompt_tokens = count}}});
+            return Tasks{};
+        }
+    }
     if (request.first < 1 || request.first >= request.tokens.size())
         return bad_request("the first token to score must be 1 to " + std::to_string(request.tokens.size()) + " less 1, got " +
                            std::to_string(request.first));
@@ -149,9 +158,10 @@ Result<Tasks> prepare_one(const InspectRequest& request, const PrepareContext& c
 }
 
 Result<Tasks> prepare_one(const CountRequest& request, const PrepareContext& context, const std::shared_ptr<Stream>& stream) {
-    const Result<Tokenized> prompt = tokenize(request.prompt, context);
+    Result<Tokenized> prompt = tokenize(request.prompt, context, request.options);
     if (!prompt) return prompt.error();
-    stream->events.push({0, CountedEvent{prompt->tokens.size()}});
+    const std::size_t count = prompt->tokens.size();
+    stream->events.push({0, CountedEvent{count, request.list ? std::move(prompt->tokens) : std::vector<Token>()}});
     return Tasks{};
 }
 

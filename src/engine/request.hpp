@@ -42,9 +42,10 @@ struct GenerateRequest {
 
 /** ln p of given tokens, each after those before it. Event: ScoredEvent. */
 struct ScoreRequest {
-    std::vector<Token> tokens = {};  ///< context and scored tokens
-    std::size_t first = 1;           ///< the first one scored, >= 1
-    std::size_t highest = 0;         ///< so many of the most probable tokens at each place are told too
+    std::vector<Token> tokens = {};        ///< context and scored tokens
+    std::size_t first = 1;                 ///< the first one scored, >= 1
+    std::size_t highest = 0;               ///< so many of the most probable tokens at each place are told too
+    std::optional<std::string> text = {};  ///< instead of tokens; scored from its second token on, and its tokens are told
 };
 
 /** The distribution of the token after the prompt. Event: InspectedEvent. */
@@ -57,6 +58,8 @@ struct InspectRequest {
 /** How many tokens a prompt has. Event: CountedEvent. */
 struct CountRequest {
     Prompt prompt = {};
+    TokenizeOptions options = {};  ///< for a text
+    bool list = false;             ///< tell the tokens too
 };
 
 using Request = std::variant<GenerateRequest, ScoreRequest, InspectRequest, CountRequest>;

@@ -151,6 +151,9 @@ TEST(ChatFields, Formats) {
     EXPECT_EQ(schema_of(R"({"type": "json_object", "schema": {"type": "null"}})"), R"({"type":"null"})");
     EXPECT_EQ(schema_of(R"({"type": "json_schema", "json_schema": {"name": "x", "schema": {"z": 1, "a": 2}, "strict": true}})"),
               R"({"z":1,"a":2})");
+    EXPECT_EQ(chat_of(R"("json_schema": {"type": "null"})").request.json_schema, R"({"type":"null"})");
+    EXPECT_EQ(chat_of(R"("json_schema": {"type": "null"}, "response_format": {"type": "text"})").request.json_schema, "");
+    EXPECT_EQ(chat_refused(R"("json_schema": 5)"), "json_schema must be an object, got 5");
     const std::pair<const char*, const char*> cases[] = {
         {"\"json\"", "response_format must be an object, got \"json\""},
         {"{}", "response_format.type is required"},

@@ -59,10 +59,11 @@ TEST(CompletionPrompts, Refused) {
 TEST(CompletionPrompts, Echoed) {
     const engine::Model& model = engine::demo_model();
     for (const std::string text : {"Once upon a time", "Grüße 😀", " two  blanks", "a\nb", ""}) {
-        EXPECT_TRUE(echo_of(text, model, false).tokens.empty());
-        const Echo echo = echo_of(text, model, true);
+        Echo echo = echo_of(text, model);
         EXPECT_EQ(echo.text, text);
+        EXPECT_TRUE(echo.tokens.empty());
         const Tokens tokens = model.tokenize(text);
+        set_tokens(echo, tokens, model);
         ASSERT_EQ(echo.tokens.size(), tokens.size());
         std::string all;
         for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -71,8 +72,9 @@ TEST(CompletionPrompts, Echoed) {
         }
         EXPECT_EQ(all, text);
     }
-    const Echo tokens = echo_of(model.tokenize("Once upon"), model, false);
+    const Echo tokens = echo_of(model.tokenize("Once upon"), model);
     EXPECT_EQ(tokens.text, "Once upon");
+    EXPECT_EQ(tokens.tokens.size(), model.tokenize("Once upon").size());
 }
 
 }  // namespace

@@ -38,6 +38,8 @@ TextEvent text(const std::string& bytes, float log_probability = -0.5F) {
     return {bytes, {{.token = 300, .bytes = bytes, .log_probability = log_probability}}};
 }
 
+std::vector<engine::Token> once() { return test::shared_engine().model().tokenize("Once"); }
+
 constexpr const char* hlg_off = R"("hlg":{"enabled":false,"ignored":[]})";
 
 TEST(Completions, Asks) {
@@ -72,10 +74,13 @@ TEST(Completions, AsksForScoresOfAnEcho) {
     const auto requests = open(R"("echo": true, "logprobs": 2)")->requests();
     ASSERT_EQ(requests.size(), 2U);
     const auto& score = std::get<ScoreRequest>(requests[1]);
-    EXPECT_EQ(score.tokens, test::shared_engine().model().tokenize("Once"));
+    EXPECT_EQ(score.text, "Once");
     EXPECT_EQ(score.first, 1U);
     EXPECT_EQ(score.highest, 2U);
     EXPECT_EQ(open(R"("echo": true)")->requests().size(), 1U);
+    const auto tokens = test::open(path, R"({"prompt": [5, 6], "echo": true, "logprobs": 0})")->requests();
+    EXPECT_EQ(std::get<ScoreRequest>(tokens[1]).tokens, (std::vector<engine::Token>{5, 6}));
+    EXPECT_FALSE(std::get<ScoreRequest>(tokens[1]).text);
     EXPECT_EQ(test::open(path, R"({"prompt": [5], "echo": true, "logprobs": 0})")->requests().size(), 1U);  // nothing to score
 }
 
@@ -89,6 +94,10 @@ TEST(Completions, Refuses) {
         {R"("max_tokens": -2)", "max_tokens must be an integer, 0 or more; -1 is to the end of the context, got -2"},
     };
     for (const auto& [members, message] : cases) EXPECT_EQ(refused(members), message);
+    std::string prompts = "[\"\"";
+    for (int i = 0; i < 64; ++i) prompts += ",\"\"";
+    const Reply many = test::reply_of(test::post(path, R"({"n": 4, "prompt": )" + prompts + "]}"));
+    EXPECT_EQ(Json::parse(many.body)["error"]["message"], "n times the number of prompts must be up to 256, got 260");
     EXPECT_NE(open(R"("suffix": "", "best_of": 1, "logprobs": null)"), nullptr);
     EXPECT_EQ(test::reply_of(test::post(path, "{}")).status, 400);
 }
@@ -132,14 +141,13 @@ TEST(Completions, ReplyToSeveralPrompts) {
 
 TEST(Completions, EchoWithScores) {
     const auto exchange = open(R"("echo": true, "logprobs": 1)");
-    const auto requests = exchange->requests();
-    const std::size_t tokens = std::get<ScoreRequest>(requests[1]).tokens.size();
+    const std::size_t tokens = once().size();
     exchange->take(0, {0, accepted()});
     exchange->take(0, {0, text(" upon")});
     exchange->take(0, {0, finished()});
     exchange->end(0);
     EXPECT_FALSE(exchange->begun());
-    ScoredEvent scored{.log_probabilities = std::vector<float>(tokens - 1, -2.0F)};
+    ScoredEvent scored{.log_probabilities = std::vector<float>(tokens - 1, -2.0F), .tokens = once()};
     scored.highest.assign(tokens - 1, {{300, -0.25F}});
     scored.usage.prompt_tokens = tokens;
     exchange->take(1, {0, scored});
@@ -182,12 +190,12 @@ TEST(Completions, Stream) {
 
 TEST(Completions, StreamWaitsForScoresOfItsEcho) {
     const auto exchange = open(R"("stream": true, "echo": true, "logprobs": 0, "stream_options": {"include_usage": true})");
-    const std::size_t tokens = std::get<ScoreRequest>(exchange->requests()[1]).tokens.size();
+    const std::size_t tokens = once().size();
     exchange->take(0, {0, accepted()});
     exchange->take(0, {0, text(" upon", -0.5F)});
     EXPECT_EQ(exchange->frames(), "");
     EXPECT_FALSE(exchange->begun());
-    exchange->take(1, {0, ScoredEvent{.log_probabilities = std::vector<float>(tokens - 1, -2.0F)}});
+    exchange->take(1, {0, ScoredEvent{.log_probabilities = std::vector<float>(tokens - 1, -2.0F), .tokens = once()}});
     EXPECT_TRUE(exchange->begun());
     exchange->end(1);
     exchange->take(0, {0, text(" a", -0.25F)});

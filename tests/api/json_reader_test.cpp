@@ -134,7 +134,10 @@ TEST(JsonReader, PathsLeadThere) {
 TEST(JsonReader, LongValuesAreCut) {
     const auto boolean = [](const Node& body) { return body.at("x").boolean(); };
     const std::string cut = refusal("{\"x\": \"" + repeat("\xe2\x82\xac", 10'000) + "\"}", boolean);
-    EXPECT_EQ(cut, "x must be true or false, got \"" + repeat("\xe2\x82\xac", 21) + "\"...");
+    EXPECT_EQ(cut, "x must be true or false, got \"" + repeat("\xe2\x82\xac", 21) + "...\"");
+    const std::string name(10'000, 'n');
+    EXPECT_EQ(refusal("{\"" + name + "\": 5}", [&](const Node& body) { return body.at(name).text(); }),
+              name.substr(0, 64) + "... must be a string, got 5");
 }
 
 }  // namespace

@@ -123,6 +123,12 @@ TEST(SamplingFields, ForeignSamplersAreNamedUnlessNeutral) {
                                         "use_beam_search"}));
 }
 
+TEST(SamplingFields, WhatElseWouldChangeTheAnswerIsNamed) {
+    EXPECT_TRUE(of(R"("min_tokens": 0, "stop_token_ids": [], "guided_json": null, "structured_outputs": {})").ignored.empty());
+    EXPECT_EQ(of(R"("min_tokens": 3, "stop_token_ids": [5], "guided_json": {"type": "object"}, "guided_regex": "a+")").ignored,
+              (std::vector<std::string>{"min_tokens", "stop_token_ids", "guided_json", "guided_regex"}));
+}
+
 TEST(SamplingFields, Stops) {
     const auto stops = [](const Node& body) { return read_stops(body.at("stop")); };
     using Stops = std::vector<std::string>;

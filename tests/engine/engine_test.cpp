@@ -244,6 +244,21 @@ TEST(Engine, ScoresWithTheMostProbableTokens) {
     }
     EXPECT_EQ(scored.highest.back()[0].token, text.back());  // " was"
     EXPECT_EQ(error_of(*engine, ScoreRequest{.tokens = text, .highest = 101}).code, ErrorCode::bad_request);
+    EXPECT_TRUE(scored.tokens.empty());
+}
+
+TEST(Engine, ScoresTexts) {
+    const auto engine = demo_engine();
+    const auto score = [&](ScoreRequest request) {
+        Ticket ticket = engine->submit(std::move(request));
+        return std::get<ScoredEvent>(ticket.next()->what);
+    };
+    const ScoredEvent scored = score({.text = "Once upon a time"});
+    EXPECT_EQ(scored.tokens, demo_model().tokenize("Once upon a time"));
+    EXPECT_EQ(scored.log_probabilities, score({.tokens = scored.tokens}).log_probabilities);
+    const ScoredEvent nothing = score({.text = ""});
+    EXPECT_EQ(nothing.tokens, demo_model().tokenize(""));
+    EXPECT_TRUE(nothing.log_probabilities.empty());
 }
 
 TEST(Engine, ScoresInChunksWhatFewerOutputsThanTokensGive) {
@@ -303,6 +318,11 @@ TEST(Engine, CountsTokens) {
     Ticket ticket = engine->submit(CountRequest{"Once upon a time"});
     EXPECT_EQ(std::get<CountedEvent>(ticket.next()->what).tokens, demo_model().tokenize("Once upon a time").size());
     EXPECT_FALSE(ticket.next());
+    const TokenizeOptions bare{.begin = false};
+    Ticket listing = engine->submit(CountRequest{.prompt = "Once upon a time", .options = bare, .list = true});
+    const auto counted = std::get<CountedEvent>(listing.next()->what);
+    EXPECT_EQ(counted.list, demo_model().tokenize("Once upon a time", bare));
+    EXPECT_EQ(counted.tokens, counted.list.size());
 }
 
 // The engine sleeps after the last request; what it tells of itself must not be older than that.
