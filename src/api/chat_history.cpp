@@ -64,7 +64,7 @@ bool ChatHistory::empty() const noexcept { return messages_.empty(); }
 
 bool ChatHistory::ends_in_answer() const {
     if (messages_.empty() || messages_.back()["role"] != "assistant") return false;
-    return messages_.back()["content"] != "" && !messages_.back().contains("tool_calls");
+    return !messages_.back()["content"].get_ref<const std::string&>().empty() && !messages_.back().contains("tool_calls");
 }
 
 std::string ChatHistory::text() const { return to_text(messages_); }

@@ -26,7 +26,8 @@ Json text_part(const std::string& text) { return Json::array({{{"type", "text"},
 
 void read_system(const Node& content, ChatHistory& history) {
     const Json text = read_content(content, {"text"});
-    if (!text.empty() && text != "") history.say("system", text);
+    const bool nothing = text.is_string() ? text.get_ref<const std::string&>().empty() : text.empty();
+    if (!nothing) history.say("system", text);
 }
 
 /** The model must see that a call failed, and templates have no field for it. */

@@ -26,7 +26,7 @@ std::size_t PartsExchange::place_of(const engine::ChatDelta& delta) const {
     return parts_.size();
 }
 
-void PartsExchange::append(const engine::ChatDelta& delta, std::vector<engine::GeneratedToken> tokens) {
+void PartsExchange::append(const engine::ChatDelta& delta, const std::vector<engine::GeneratedToken>& tokens) {
     const std::size_t place = place_of(delta);
     if (place == parts_.size()) {
         end_parts();

@@ -58,7 +58,7 @@ std::optional<std::size_t> read_log_probabilities(const Node& body) {
     return wanted ? std::optional(static_cast<std::size_t>(rivals)) : std::nullopt;
 }
 
-Json or_else(const Node& node, Json otherwise) { return node.absent() ? std::move(otherwise) : node.json(); }
+Json or_else(const Node& node, const Json& otherwise) { return node.absent() ? otherwise : node.json(); }
 
 Json tools_told(const Node& tools) {
     Json all = Json::array();

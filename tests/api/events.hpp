@@ -76,15 +76,4 @@ inline engine::ChatDelta called(std::size_t index, const std::string& arguments,
     return {.kind = engine::ChatDelta::Kind::tool_call, .text = arguments, .index = index, .id = id, .name = name};
 }
 
-/** An engine whose answers begin with a call, where there are tools. */
-inline engine::Engine& calling_engine() {
-    static const std::unique_ptr<engine::Engine> engine = [] {
-        std::string text = engine::test::hermes;
-        const std::string end = "{% endif %}";
-        text.insert(text.rfind(end), "{% if tools %}<tool_call>\n{% endif %}");
-        return engine::demo_engine({.context = {.lanes = 2}, .chat_template = text});
-    }();
-    return *engine;
-}
-
 }  // namespace hlg::api::test

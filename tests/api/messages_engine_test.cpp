@@ -80,27 +80,30 @@ TEST(MessagesEngine, ASchemaAndAStopSequence) {
     }
 }
 
-// Where the answer begins with a call, all of it is forced: the tool's name by the choice, its input by the schema.
+// The tool's name is forced by the choice, its input by the schema.
 TEST(MessagesEngine, TheNamedToolIsUsed) {
-    const Service service(test::calling_engine(), {.names = {"storyteller"}});
-    const auto ask = [&](const std::string& more) {
-        const std::string body = with(R"("tools": [{"name": "other", "input_schema": {"type": "object"}}, {"name": "get_weather",
-            "input_schema": {"type": "object", "properties": {"city": {"const": "Zürich"}}, "required": ["city"]}}],
-            "tool_choice": {"type": "tool", "name": "get_weather", "disable_parallel_tool_use": true}, "seed": 3)" +
-                                      more);
-        auto answer = service.open(test::post(path, body));
-        return std::move(std::get<std::unique_ptr<Exchange>>(answer));
+    const std::string tools =
+        R"("seed": 3, "tools": [{"name": "other", "input_schema": {"type": "object"}}, {"name": "get_weather",
+        "input_schema": {"type": "object", "properties": {"city": {"const": "Zürich"}}, "required": ["city"]}}],
+        "tool_choice": {"type": "tool", "name": "get_weather", "disable_parallel_tool_use": true})";
+    const Json whole = test::answer(path, with(tools));
+    ASSERT_EQ(whole["content"].size(), 1U) << whole;
+    EXPECT_EQ(whole["content"][0]["name"], "get_weather");
+    EXPECT_EQ(whole["content"][0]["input"].dump(), R"({"city":"Zürich"})");
+    EXPECT_EQ(whole["content"][0]["id"].get<std::string>().substr(0, 6), "toolu_");
+    EXPECT_EQ(whole["stop_reason"], "tool_use");
+    EXPECT_EQ(essence(assembled(test::stream_events(path, with(tools + R"(, "stream": true)")))), essence(whole));
+}
+
+// The last message of the assistant is the beginning of the answer, which is told without it.
+TEST(MessagesEngine, AnAnswerIsContinued) {
+    const auto body = [](const std::string& last) {
+        return R"({"max_tokens": 60, "output_config": {"format": {"type": "json_schema", "schema": {"const": "the king"}}},
+            "messages": [{"role": "user", "content": "Hello"}, {"role": ")" +
+               last + "}]}";
     };
-    const auto whole = ask("");
-    test::run(*whole, test::calling_engine());
-    const Json reply = Json::parse(whole->reply().body);
-    ASSERT_EQ(reply["content"].size(), 1U) << reply;
-    EXPECT_EQ(reply["content"][0]["name"], "get_weather");
-    EXPECT_EQ(reply["content"][0]["input"].dump(), R"({"city":"Zürich"})");
-    EXPECT_EQ(reply["content"][0]["id"].get<std::string>().substr(0, 6), "toolu_");
-    EXPECT_EQ(reply["stop_reason"], "tool_use");
-    const auto streamed = ask(R"(, "stream": true)");
-    EXPECT_EQ(essence(assembled(test::named_events(test::run(*streamed, test::calling_engine())))), essence(reply));
+    EXPECT_EQ(test::answer(path, body(R"(user", "content": "Who?")"))["content"][0]["text"], "\"the king\"");
+    EXPECT_EQ(test::answer(path, body(R"(assistant", "content": "\"the")"))["content"][0]["text"], " king\"");
 }
 
 TEST(MessagesEngine, ThinkingIsAskedFor) {

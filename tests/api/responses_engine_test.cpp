@@ -73,27 +73,17 @@ TEST(ResponsesEngine, AnAnswerCutShortIsIncomplete) {
 }
 
 TEST(ResponsesEngine, TheNamedFunctionIsCalled) {
-    const Service service(test::calling_engine(), {.names = {"storyteller"}});
-    const auto ask = [&](const std::string& more) {
-        const std::string body =
-            with(R"("tools": [{"type": "function", "name": "other"}, {"type": "function", "name": "get_weather",
-            "parameters": {"type": "object", "properties": {"city": {"const": "Zürich"}}, "required": ["city"]}}], "seed": 3,
-            "tool_choice": {"type": "function", "name": "get_weather"}, "parallel_tool_calls": false)" +
-                 more);
-        auto answer = service.open(test::post(path, body));
-        return std::move(std::get<std::unique_ptr<Exchange>>(answer));
-    };
-    const auto whole = ask("");
-    test::run(*whole, test::calling_engine());
-    const Json reply = Json::parse(whole->reply().body);
-    ASSERT_EQ(reply["output"].size(), 1U) << reply;
-    EXPECT_EQ(reply["output"][0]["type"], "function_call");
-    EXPECT_EQ(reply["output"][0]["name"], "get_weather");
-    EXPECT_EQ(Json::parse(reply["output"][0]["arguments"].get<std::string>()).dump(), R"({"city":"Zürich"})");
-    const auto streamed = ask(R"(, "stream": true)");
-    const auto events = test::named_events(test::run(*streamed, test::calling_engine()));
-    EXPECT_EQ(joined(events, "response.function_call_arguments.delta"), reply["output"][0]["arguments"]);
-    EXPECT_EQ(essence(events.back()["response"]), essence(reply));
+    const std::string tools = R"("seed": 3, "tools": [{"type": "function", "name": "other"}, {"type": "function",
+        "name": "get_weather", "parameters": {"type": "object", "properties": {"city": {"const": "Zürich"}}, "required": ["city"]}}],
+        "tool_choice": {"type": "function", "name": "get_weather"}, "parallel_tool_calls": false)";
+    const Json whole = test::answer(path, with(tools));
+    ASSERT_EQ(whole["output"].size(), 1U) << whole;
+    EXPECT_EQ(whole["output"][0]["type"], "function_call");
+    EXPECT_EQ(whole["output"][0]["name"], "get_weather");
+    EXPECT_EQ(Json::parse(whole["output"][0]["arguments"].get<std::string>()).dump(), R"({"city":"Zürich"})");
+    const auto events = test::stream_events(path, with(tools + R"(, "stream": true)"));
+    EXPECT_EQ(joined(events, "response.function_call_arguments.delta"), whole["output"][0]["arguments"]);
+    EXPECT_EQ(essence(events.back()["response"]), essence(whole));
 }
 
 TEST(ResponsesEngine, InstructionsAreRead) {
