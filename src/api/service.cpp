@@ -68,6 +68,7 @@ Answer Service::open(const HttpRequest& request) const {
 
 std::vector<std::string_view> Service::paths() {
     std::vector<std::string_view> all;
+    all.reserve(routes.size());
     for (const Route& route : routes) all.push_back(route.path);
     return all;
 }

@@ -63,13 +63,29 @@ TEST(ChatCompletionsEngine, SchemasAreKept) {
     EXPECT_TRUE(said["a"].is_boolean());
 }
 
-// A tool that must be called: the model may talk first, but it may not end without the call.
-TEST(ChatCompletionsEngine, ANamedToolMustBeCalled) {
+TEST(ChatCompletionsEngine, ANamedToolIsCalled) {
+    // The template's reasoning may come first; with this seed it does not.
     const std::string members =
-        R"("max_tokens": 30, "temperature": 0, "tools": [{"type": "function", "function": {"name": "weather"}}])";
-    const std::string named = R"(, "tool_choice": {"type": "function", "function": {"name": "weather"}})";
-    EXPECT_EQ(test::answer(path, with(members + named))["choices"][0]["finish_reason"], "length");
-    EXPECT_EQ(test::answer(path, with(members))["choices"][0]["message"].count("tool_calls"), 0U);
+        R"("max_tokens": 300, "seed": 3, "parallel_tool_calls": false, "tools": [{"type": "function", "function": {"name": "weather", "parameters":
+        {"type": "object", "properties": {"city": {"enum": ["Oslo"]}}, "required": ["city"], "additionalProperties": false}}}],
+        "tool_choice": {"type": "function", "function": {"name": "weather"}})";
+    const Json choice = test::answer(path, with(members))["choices"][0];
+    EXPECT_EQ(choice["finish_reason"], "tool_calls");
+    EXPECT_TRUE(choice["message"]["content"].is_null());
+    ASSERT_EQ(choice["message"]["tool_calls"].size(), 1U);
+    const Json& function = choice["message"]["tool_calls"][0]["function"];
+    EXPECT_EQ(function["name"], "weather");
+    EXPECT_EQ(Json::parse(function["arguments"].get<std::string>()), Json::parse(R"({"city": "Oslo"})"));
+    Json streamed;
+    std::string arguments;
+    for (const Json& chunk : test::stream(path, with(members + R"(, "stream": true)"))) {
+        const Json& delta = chunk["choices"][0]["delta"];
+        if (!delta.contains("tool_calls")) continue;
+        if (streamed.is_null()) streamed = delta["tool_calls"][0];
+        arguments += delta["tool_calls"][0]["function"]["arguments"];
+    }
+    EXPECT_EQ(streamed["function"]["name"], "weather");
+    EXPECT_EQ(arguments, function["arguments"]);
 }
 
 TEST(ChatCompletionsEngine, RefusesBeforeAnythingIsSent) {

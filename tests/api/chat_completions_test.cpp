@@ -7,7 +7,6 @@ namespace hlg::api {
 namespace {
 
 using engine::AcceptedEvent;
-using engine::ChatDelta;
 using engine::ChatEvent;
 using engine::ErrorCode;
 using engine::ErrorEvent;
