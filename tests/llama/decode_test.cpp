@@ -55,7 +55,8 @@ protected:
         params.n_seq_max = params.n_outputs_max = 1;
         params.n_threads = params.n_threads_batch = 1;
         params.swa_full = true;
-        params.flash_attn_type = LLAMA_FLASH_ATTN_TYPE_DISABLED;
+        params.flash_attn_type = LLAMA_FLASH_ATTN_TYPE_DISABLED;  // as the engine does for small models, and
+        params.type_k = GGML_TYPE_F32;                            // this too
         if (attached != nullptr) {
             params.samplers = &config;
             params.n_samplers = 1;
