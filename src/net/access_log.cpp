@@ -87,9 +87,10 @@ struct AccessLog::Impl {
 AccessLog::AccessLog(LogFormat format, std::function<void(std::string_view)> sink) : impl_(std::make_unique<Impl>()) {
     impl_->format = format;
     if (format == LogFormat::none) return;
+    if (!sink) sink = to_stderr;
     impl_->thread = std::make_shared<spdlog::details::thread_pool>(held_lines, 1);
-    impl_->logger = std::make_shared<spdlog::async_logger>("access", std::make_shared<LineSink>(sink ? sink : to_stderr),
-                                                           impl_->thread, spdlog::async_overflow_policy::overrun_oldest);
+    impl_->logger = std::make_shared<spdlog::async_logger>("access", std::make_shared<LineSink>(std::move(sink)), impl_->thread,
+                                                           spdlog::async_overflow_policy::overrun_oldest);
 }
 
 AccessLog::~AccessLog() = default;

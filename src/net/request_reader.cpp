@@ -79,7 +79,7 @@ void RequestReader::read_head() {
     request_.head_only = request.method == "HEAD";
     if (request_.head_only) request.method = "GET";
     request_.chunks = message.version() >= 11;
-    request_.keep_alive = message.keep_alive();
+    request_.keep_alive = request_.chunks && message.keep_alive();  // older ones would have to be told
     for (const auto& field : message) {
         api::Header header{{field.name_string().data(), field.name_string().size()},
                            {field.value().data(), field.value().size()}};

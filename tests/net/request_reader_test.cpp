@@ -58,7 +58,7 @@ TEST(RequestReader, ChunksAreJoined) {
 }
 
 TEST(RequestReader, OldAndClosingClients) {
-    RequestReader old = read("GET / HTTP/1.0\r\n\r\n");
+    RequestReader old = read("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
     ASSERT_EQ(old.state(), State::complete);
     EXPECT_FALSE(old.request().keep_alive);
     EXPECT_FALSE(old.request().chunks);
