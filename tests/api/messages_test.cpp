@@ -168,8 +168,7 @@ TEST(Messages, Stream) {
                   block_delta(0, R"({"type":"thinking_delta","thinking":"Hm"})") +
                   block_delta(0, R"({"type":"thinking_delta","thinking":"."})") +
                   block_delta(0, R"({"type":"signature_delta","signature":""})") + block_stop(0) +
-                  block_start(1, R"({"type":"text","text":""})") +
-                  block_delta(1, R"({"type":"text_delta","text":"Go"})") +
+                  block_start(1, R"({"type":"text","text":""})") + block_delta(1, R"({"type":"text_delta","text":"Go"})") +
                   block_delta(1, R"({"type":"text_delta","text":"od"})") + block_stop(1) + block_start(2, call) +
                   block_delta(2, R"({"type":"input_json_delta","partial_json":"{}"})") + block_stop(2) + block_start(3, other) +
                   block_delta(3, R"({"type":"input_json_delta","partial_json":"{\"a\":1}"})") + block_stop(3) +
