@@ -212,7 +212,8 @@ void Connection::cut(const api::Problem& problem) {
 }
 
 std::vector<api::Header> Connection::more_headers() const {
-    std::vector<api::Header> headers{{"x-request-id", id_}};
+    // Anthropic's clients look for the latter.
+    std::vector<api::Header> headers{{"x-request-id", id_}, {"request-id", id_}};
     if (request_.http.method == "OPTIONS") return headers;
     for (api::Header& header : site_.rules.cors(request_.http)) headers.push_back(std::move(header));
     return headers;

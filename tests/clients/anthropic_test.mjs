@@ -26,6 +26,7 @@ describe('messages', () => {
     const message = await client.messages.create(story);
     check('message', message);
     assert.equal(message.stop_reason, 'max_tokens');
+    assert.match(message._request_id, /\w+/);
     assert.equal(message.usage.output_tokens, 40);
     assert.ok(message.content[0].text.length > 20);
   });

@@ -82,7 +82,9 @@ TEST(Rules, CorsIsOffByDefault) {
 
 TEST(Rules, RequestIdsAreEchoedOrMade) {
     TestServer server;
-    EXPECT_EQ(server.ask("POST", "/now", "x", "X-Request-Id: mine-1\r\n").headers.at("x-request-id"), "mine-1");
+    const auto named = server.ask("POST", "/now", "x", "X-Request-Id: mine-1\r\n").headers;
+    EXPECT_EQ(named.at("x-request-id"), "mine-1");
+    EXPECT_EQ(named.at("request-id"), "mine-1");
     EXPECT_NE(server.lines().with("id=\"mine-1\"").find("status=200"), std::string::npos);
     std::set<std::string> made;
     for (const char* bad : {"", "X-Request-Id: a b\r\n", "X-Request-Id: \xC3\xA4\r\n"})
