@@ -50,7 +50,7 @@ TEST(AccessLog, NothingCanBeForged) {
         EXPECT_NE(line.find(R"(/a\" status=200\r\n2026)"), std::string::npos) << line;
         EXPECT_LT(line.size(), 600U);
     }
-    EXPECT_NO_THROW(nlohmann::json::parse(access_line(forged, LogFormat::json)));
+    EXPECT_TRUE(nlohmann::json::accept(access_line(forged, LogFormat::json)));
 }
 
 TEST(AccessLog, LinesReachTheSinkInTheirOrder) {

@@ -145,6 +145,7 @@ TEST(Serving, SlowClientsAmongManyOthers) {
     slow.ask("POST", chats, chat(100'000, true));
     const std::string expected = text_of(ask(server.port(), "POST", chats, chat(60, true, 3)).body);
     std::vector<std::thread> clients;
+    clients.reserve(16);
     std::atomic<int> right = 0;
     for (int i = 0; i < 16; ++i) {
         clients.emplace_back([&, i] {
