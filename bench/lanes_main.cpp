@@ -8,6 +8,7 @@
 #include <functional>
 #include <iostream>
 #include <string>
+#include <thread>
 
 #include "bench/lanes_batched_bench.hpp"
 #include "bench/lanes_rival.hpp"
@@ -20,6 +21,7 @@ namespace {
 
 constexpr std::size_t kRounds = 7;
 constexpr std::size_t kPrompt = 64;
+constexpr std::size_t kContext = 512;
 constexpr const char* kBase = "llama.cpp loop, its default chain";  // all are told in multiples of it
 
 /** How much to generate a lane: enough of a second on any machine. */
@@ -89,21 +91,46 @@ struct Row {
     std::vector<double> seconds = {};
 };
 
-/** All rows in alternation, so that a noisy minute hits them alike. */
+/** One of ours: what its rounds told besides their time. */
+struct Told {
+    engine::Tally tally = {};
+    std::size_t memory = 0;
+};
+
+double run_ours(const engine::Model& model, std::size_t lanes, const char* preset, const std::vector<engine::Token>& prompt,
+                std::size_t tokens, Told& told) {
+    Ours ours(model, lanes, kContext, preset);
+    const double seconds = ours.run(prompt, tokens);
+    told.tally = ours.tally();
+    told.memory = std::max(told.memory, ours.memory());
+    return seconds;
+}
+
+double run_rival(const engine::Model& model, std::size_t lanes, int threads, LanesRival::Chain chain,
+                 const std::vector<engine::Token>& prompt, std::size_t tokens) {
+    double seconds = 0;
+    std::thread([&] { seconds = LanesRival(model.handle(), lanes, kContext, threads, chain).run(prompt, tokens); }).join();
+    return seconds;
+}
+
+/**
+ * All rows in alternation, so that a noisy minute hits them alike. Each has its context, and the thread that uses it, for its own
+ * round alone: where llama.cpp was built with OpenMP, every such thread brings a pool, and pools that together have more threads
+ * than there are cores go to sleep at every barrier.
+ */
 void measure(const engine::Model& model, std::size_t lanes, Table& table) {
-    const std::size_t context = 512;
     const std::vector<engine::Token> prompt = some_prompt(model);
     const std::size_t tokens = tokens_for(model, lanes);
-    Ours off(model, lanes, context, nullptr);
-    Ours balanced(model, lanes, context, "balanced");
-    const int threads = off.threads();
-    LanesRival temp(model.handle(), lanes, context, threads, LanesRival::Chain::temperature);
-    LanesRival usual(model.handle(), lanes, context, threads, LanesRival::Chain::usual);
-    std::vector<Row> rows{{"llama.cpp loop, temp -> dist", [&] { return temp.run(prompt, tokens); }},
-                          {kBase, [&] { return usual.run(prompt, tokens); }},
-                          {"engine, HLG off", [&] { return off.run(prompt, tokens); }},
-                          {"engine, HLG balanced", [&] { return balanced.run(prompt, tokens); }}};
-    const BatchedBench llama(model.path(), lanes, context, threads);
+    const int threads = Ours(model, 1, kContext, nullptr).threads();
+    Told off;
+    Told balanced;
+    using Chain = LanesRival::Chain;
+    std::vector<Row> rows{
+        {"llama.cpp loop, temp -> dist", [&] { return run_rival(model, lanes, threads, Chain::temperature, prompt, tokens); }},
+        {kBase, [&] { return run_rival(model, lanes, threads, Chain::usual, prompt, tokens); }},
+        {"engine, HLG off", [&] { return run_ours(model, lanes, nullptr, prompt, tokens, off); }},
+        {"engine, HLG balanced", [&] { return run_ours(model, lanes, "balanced", prompt, tokens, balanced); }}};
+    const BatchedBench llama(model.path(), lanes, kContext, threads);
     if (BatchedBench::available())
         rows.insert(rows.begin(), {"llama-batched-bench, draws nothing", [&] { return llama.run(kPrompt, tokens - 1); }});
     for (std::size_t round = 0; round <= kRounds; ++round)
@@ -113,18 +140,19 @@ void measure(const engine::Model& model, std::size_t lanes, Table& table) {
         }
     const auto usual_row = std::find_if(rows.begin(), rows.end(), [](const Row& row) { return row.name == kBase; });
     const double base = median(usual_row->seconds);
+    const std::string name = std::filesystem::path(model.path()).stem().string();
     for (const Row& row : rows) {
         const double seconds = median(row.seconds);
-        table.add({std::filesystem::path(model.path()).stem().string(), std::to_string(lanes), row.name,
-                   three_digits(static_cast<double>(lanes * (tokens - 1)) / seconds), three_digits(base / seconds)});
+        table.add({name, std::to_string(lanes), row.name, three_digits(static_cast<double>(lanes * (tokens - 1)) / seconds),
+                   three_digits(base / seconds)});
     }
-    for (const auto& [name, ours] : {std::pair{"HLG off", &off}, std::pair{"HLG balanced", &balanced}}) {
-        const engine::Tally tally = ours->tally();
-        std::cout << std::filesystem::path(model.path()).stem().string() << ", " << lanes << " lanes, " << name << ": "
+    for (const auto& [what, told] : {std::pair{"HLG off", &off}, std::pair{"HLG balanced", &balanced}}) {
+        const engine::Tally& tally = told->tally;
+        std::cout << name << ", " << lanes << " lanes, " << what << ": "
                   << three_digits((tally.step_seconds - tally.decode_seconds) /
                                   static_cast<double>(tally.generated_tokens + tally.prompt_tokens) * 1e6)
                   << " us a token outside llama_decode, "
-                  << three_digits(static_cast<double>(ours->memory()) / static_cast<double>(lanes) / 0x1p20) << " MiB a lane\n";
+                  << three_digits(static_cast<double>(told->memory) / static_cast<double>(lanes) / 0x1p20) << " MiB a lane\n";
     }
 }
 
