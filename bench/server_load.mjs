@@ -59,7 +59,7 @@ async function start(name, lanes) {
     if (tries > 600) throw new Error(`${name} does not start`);
     await sleep(100);
   }
-  return { port, stop: () => (child.kill('SIGTERM'), ended) };
+  return { name, port, stop: () => (child.kill('SIGTERM'), ended) };
 }
 
 /** One streamed completion: its tokens, and the milliseconds to its first one. */
@@ -93,26 +93,26 @@ function complete(port, agent, number) {
   });
 }
 
-/** The same again where a server, which happens to llama-server, hangs up on a fresh connection; the time counts. */
-async function completeSurely(...what) {
+/** The same again where a server hangs up on a fresh connection, as llama-server does now and then; the time counts. */
+async function completeSurely({ name, port }, agent, number) {
   for (let tries = 0; ; ++tries) {
     try {
-      return await complete(...what);
+      return await complete(port, agent, number);
     } catch (error) {
       if (error.code !== 'ECONNRESET' || tries === 5) throw error;
-      console.error(`${what[0]}: ${error.message}, again`);
+      console.error(`${name}: ${error.message}, again`);
     }
   }
 }
 
 /** All clients at once, each with some completions one after the other. */
-async function load(port, clients, each) {
+async function load(server, clients, each) {
   const agent = new http.Agent({ keepAlive: false, maxSockets: clients }); // llama-server closes after a stream, and not in time to tell
   const begun = performance.now();
   const answers = await Promise.all(
     Array.from({ length: clients }, async (_, client) => {
       const own = [];
-      for (let i = 0; i < each; ++i) own.push(await completeSurely(port, agent, client * 1000 + i));
+      for (let i = 0; i < each; ++i) own.push(await completeSurely(server, agent, client * 1000 + i));
       return own;
     }),
   );
@@ -133,8 +133,8 @@ for (const clients of values.clients.split(',').map(Number)) {
   for (let round = 0; round < rounds; ++round) {
     for (const [name, result] of Object.entries(results)) {
       const server = await start(name, clients);
-      await load(server.port, clients, 1); // warms up
-      const { rate, firsts } = await load(server.port, clients, clients > 8 ? 3 : 6);
+      await load(server, clients, 1); // warms up
+      const { rate, firsts } = await load(server, clients, clients > 8 ? 3 : 6);
       await server.stop();
       result.rates.push(rate);
       result.firsts.push(...firsts);

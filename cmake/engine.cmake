@@ -2,7 +2,7 @@
 # and installs what it brings, so that hlg runs from its prefix wherever that is moved.
 #
 #   prebuilt  the npm package's libraries, the CPU variant chosen at run time; set-up in seconds
-#   source    the same version built for this CPU, with the RPC backend and the programs to compare with; about 12 minutes, once
+#   source    the same version built for this CPU, with the RPC backend and the programs to compare with; 10 to 20 minutes on 2 cores, once
 #   system    an installed llama.cpp found by find_package; llama-common's headers, which installs leave out, from HLG_LLAMA_SOURCE
 
 set(hlg_engine_default prebuilt)

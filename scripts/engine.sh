@@ -61,7 +61,7 @@ make_source() {
     jobs=$(nproc)
     mkdir "$into/full"
     git --git-dir "$into/repo" archive HEAD | tar -x -C "$into/full"
-    say "building llama.cpp for this CPU with $jobs jobs; on 2 cores that takes about 12 minutes, once"
+    say "building llama.cpp for this CPU with $jobs jobs; on 2 cores that takes 10 to 20 minutes, once"
     [[ $key != *-no-https ]] || say "without HTTPS, as libssl-dev is missing, so this engine downloads no models"
     cmake -S "$into/full" -B "$into/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON \
         -DGGML_NATIVE=ON -DGGML_RPC=ON -DGGML_CCACHE=OFF -DLLAMA_BUILD_TESTS=OFF -DLLAMA_BUILD_EXAMPLES=OFF \

@@ -13,6 +13,14 @@ run() {
     out=$(cat "$scratch/out") err=$(cat "$scratch/err")
 }
 
+# interrupt PID: Ctrl-C for a program in the background that writes to $scratch/out and $scratch/err; then as after `run`.
+interrupt() {
+    kill -INT "$1"
+    wait "$1"
+    code=$?
+    out=$(cat "$scratch/out") err=$(cat "$scratch/err")
+}
+
 expect_code() { [ "$code" = "$1" ] || die "exit code $code, expected $1; stdout: $out; stderr: $err"; }
 expect_in() { case $2 in *"$1"*) ;; *) die "'$1' is not in: $2" ;; esac }
 expect_not_in() { case $2 in *"$1"*) die "'$1' is in: $2" ;; esac }

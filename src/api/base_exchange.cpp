@@ -12,6 +12,14 @@
 
 namespace hlg::api {
 
+Plan plan_of(Vendor vendor, const Node& body, SamplingFields&& sampling, std::vector<std::string> schema_ignored) {
+    return {.vendor = vendor,
+            .streams = body.at("stream").boolean().value_or(false),
+            .ignored = std::move(sampling.ignored),
+            .schema_ignored = std::move(schema_ignored),
+            .negative_seed = sampling.negative_seed};
+}
+
 BaseExchange::BaseExchange(Plan plan)
     : plan_(std::move(plan)), states_(plan_.requests.size()), waiting_(states_.size()), open_(states_.size()) {
     for (std::size_t i = 0; i < states_.size(); ++i) {
@@ -51,22 +59,22 @@ void BaseExchange::handle(std::size_t request, std::size_t /*choice*/, engine::A
     on_accepted(request, *state.accepted);
 }
 
-void BaseExchange::keep(const std::vector<engine::GeneratedToken>& tokens, engine::Completion& choice) {
+void BaseExchange::keep(const std::vector<engine::GeneratedToken>& tokens, std::vector<engine::GeneratedToken>& kept) {
     for (const engine::GeneratedToken& token : tokens)
-        if (token.log_probability) choice.tokens.push_back(token);
+        if (token.log_probability) kept.push_back(token);
 }
 
 void BaseExchange::handle(std::size_t request, std::size_t choice, const engine::TextEvent& event) {
     engine::Completion& so_far = states_[request].choices[choice];
     so_far.text += event.text;
-    keep(event.tokens, so_far);
+    keep(event.tokens, so_far.tokens);
     on_text(request, choice, event);
 }
 
 void BaseExchange::handle(std::size_t request, std::size_t choice, const engine::ChatEvent& event) {
     engine::Completion& so_far = states_[request].choices[choice];
     for (const engine::ChatDelta& delta : event.deltas) so_far.message.append(delta);
-    keep(event.tokens, so_far);
+    keep(event.tokens, so_far.tokens);
     on_chat(request, choice, event);
 }
 

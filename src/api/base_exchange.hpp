@@ -16,6 +16,8 @@
 
 namespace hlg::api {
 
+struct SamplingFields;
+
 /** What an endpoint made of a request. */
 struct Plan {
     Vendor vendor = Vendor::openai;
@@ -25,6 +27,9 @@ struct Plan {
     std::vector<std::string> schema_ignored = {};  ///< keywords of its schemas that are not enforced
     bool negative_seed = false;                    ///< see SamplingFields
 };
+
+/** Of a request that generates: what its body and its sampling fields say for every vendor. Requests are added to it. */
+[[nodiscard]] Plan plan_of(Vendor vendor, const Node& body, SamplingFields&& sampling, std::vector<std::string> schema_ignored);
 
 class BaseExchange : public Exchange {
 public:
@@ -60,6 +65,9 @@ protected:
 
     /** The body of an answer that does not stream, when it is complete. */
     [[nodiscard]] virtual Json answer() = 0;
+
+    /** Appends those tokens that have log-probabilities. */
+    static void keep(const std::vector<engine::GeneratedToken>& tokens, std::vector<engine::GeneratedToken>& kept);
 
     /** Appends to the stream. */
     void write(const Json& data, std::string_view event = {});
@@ -100,7 +108,6 @@ private:
     void handle(std::size_t request, std::size_t choice, engine::InspectedEvent event);
     void handle(std::size_t request, std::size_t choice, engine::CountedEvent event);
     void handle(std::size_t request, std::size_t choice, const engine::ErrorEvent& event);
-    void keep(const std::vector<engine::GeneratedToken>& tokens, engine::Completion& choice);
     [[nodiscard]] std::vector<std::string> ignored() const;
     [[nodiscard]] std::vector<Header> headers() const;
 

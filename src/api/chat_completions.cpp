@@ -160,10 +160,7 @@ Answer chat_completions(const Context& context, const HttpRequest& request) {
     generate.ignore_end = body.at("ignore_eos").boolean().value_or(false);
     const bool include_usage = body.at("stream_options").object().at("include_usage").boolean().value_or(false);
     const bool scores = generate.log_probabilities.has_value();
-    Plan plan{.streams = body.at("stream").boolean().value_or(false),
-              .ignored = std::move(sampling.ignored),
-              .schema_ignored = std::move(chat.schema_ignored),
-              .negative_seed = sampling.negative_seed};
+    Plan plan = plan_of(Vendor::openai, body, std::move(sampling), std::move(chat.schema_ignored));
     plan.requests.emplace_back(std::move(generate));
     return std::make_unique<ChatExchange>(std::move(plan), context, scores, include_usage);
 }

@@ -234,10 +234,7 @@ Answer completions(const Context& context, const HttpRequest& request) {
     const bool echo = body.at("echo").boolean().value_or(false);
     Form form{.rivals = common.log_probabilities,
               .include_usage = body.at("stream_options").object().at("include_usage").boolean().value_or(false)};
-    Plan plan{.streams = body.at("stream").boolean().value_or(false),
-              .ignored = std::move(sampling.ignored),
-              .schema_ignored = {lost.begin(), lost.end()},
-              .negative_seed = sampling.negative_seed};
+    Plan plan = plan_of(Vendor::openai, body, std::move(sampling), {lost.begin(), lost.end()});
     for (const engine::Prompt& prompt : prompts) {
         engine::GenerateRequest generate = common;
         generate.prompt = prompt;

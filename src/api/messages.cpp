@@ -201,11 +201,7 @@ Answer messages(const Context& context, const HttpRequest& request) {
     generate.max_tokens = read_required_limit(body.at("max_tokens"));
     generate.stop = read_stops(body.at("stop_sequences").array());
     std::vector<std::string> stops = generate.stop;
-    Plan plan{.vendor = Vendor::anthropic,
-              .streams = body.at("stream").boolean().value_or(false),
-              .ignored = std::move(sampling.ignored),
-              .schema_ignored = std::move(fields.schema_ignored),
-              .negative_seed = sampling.negative_seed};
+    Plan plan = plan_of(Vendor::anthropic, body, std::move(sampling), std::move(fields.schema_ignored));
     plan.ignored.insert(plan.ignored.end(), fields.ignored.begin(), fields.ignored.end());
     plan.requests.emplace_back(std::move(generate));
     return std::make_unique<MessagesExchange>(std::move(plan), context.model_id(), std::move(stops));

@@ -7,15 +7,11 @@
 #include <nlohmann/json.hpp>
 
 namespace hlg::api {
-namespace {
 
-void add_tokens(AnswerPart& part, const std::vector<engine::GeneratedToken>& tokens) {
+void PartsExchange::add_tokens(AnswerPart& part, const std::vector<engine::GeneratedToken>& tokens) {
     part.token_count += tokens.size();
-    for (const engine::GeneratedToken& token : tokens)
-        if (token.log_probability) part.tokens.push_back(token);
+    keep(tokens, part.tokens);
 }
-
-}  // namespace
 
 // A call's part is found by its number; text goes on only where nothing else came in between.
 std::size_t PartsExchange::place_of(const engine::ChatDelta& delta) const {

@@ -47,6 +47,7 @@ protected:
     [[nodiscard]] const std::vector<AnswerPart>& parts() const noexcept { return parts_; }
 
 private:
+    static void add_tokens(AnswerPart& part, const std::vector<engine::GeneratedToken>& tokens);
     void append(const engine::ChatDelta& delta, const std::vector<engine::GeneratedToken>& tokens);
     [[nodiscard]] std::size_t place_of(const engine::ChatDelta& delta) const;
 

@@ -177,10 +177,7 @@ Answer responses(const Context& context, const HttpRequest& request) {
     generate.max_tokens = read_limit(body.at("max_output_tokens"), 1);
     generate.stop = read_stops(body.at("stop"));
     generate.log_probabilities = fields.log_probabilities;
-    Plan plan{.streams = body.at("stream").boolean().value_or(false),
-              .ignored = std::move(sampling.ignored),
-              .schema_ignored = std::move(fields.schema_ignored),
-              .negative_seed = sampling.negative_seed};
+    Plan plan = plan_of(Vendor::openai, body, std::move(sampling), std::move(fields.schema_ignored));
     plan.ignored.insert(plan.ignored.end(), fields.ignored.begin(), fields.ignored.end());
     plan.requests.emplace_back(std::move(generate));
     return std::make_unique<ResponsesExchange>(std::move(plan), context, std::move(fields.told));

@@ -106,7 +106,6 @@ struct Engine::Impl {
     void run();
     void tell_statistics() const;
     bool take_work(bool wait);
-    void tell_statistics();
     void prepare_request(Request request, const std::shared_ptr<Stream>& stream);
     PrepareContext prepare_context();
 
@@ -153,14 +152,6 @@ Engine::~Engine() {
     std::vector<std::shared_ptr<Stream>> decoding;
     const std::lock_guard lock(impl_->shared->mutex);
     decoding.swap(impl_->shared->decoding);
-}
-
-// With the mutex held.
-void Engine::Impl::tell_statistics() {
-    shared->statistics.waiting = scheduler->waiting();
-    shared->statistics.running = scheduler->running();
-    shared->statistics.held = scheduler->held();
-    shared->statistics.tally = scheduler->tally();
 }
 
 // What is known of the scheduler's work; with the lock held.

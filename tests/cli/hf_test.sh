@@ -182,9 +182,7 @@ interrupted() {
         [ ! -s "$(in_cache blobs 2>/dev/null)" ] || break
         sleep 0.05
     done
-    kill -INT $pid
-    wait $pid
-    code=$? out=$(cat "$scratch/out") err=$(cat "$scratch/err")
+    interrupt $pid
     expect_code 130
     expect_in "stopped while downloading $1; the next try goes on from there" "$err"
     expect_not_in 'of them here' "$err"

@@ -190,9 +190,7 @@ case_interrupt() {
         [ -s "$scratch/out" ] && break
         sleep 0.05
     done
-    kill -INT $pid
-    wait $pid
-    code=$? out=$(cat "$scratch/out") err=$(cat "$scratch/err")
+    interrupt $pid
     case $err in *'finish: stop'*) return 0 ;; esac # it was quicker
     expect_code 130
     expect_in 'finish: interrupted' "$err"

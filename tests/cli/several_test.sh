@@ -98,9 +98,7 @@ case_interrupt() {
         [ "$(wc -c <"$scratch/out")" -gt 100 ] && break
         sleep 0.05
     done
-    kill -INT $pid
-    wait $pid
-    code=$? out=$(cat "$scratch/out") err=$(cat "$scratch/err")
+    interrupt $pid
     expect_code 130
     expect_equal "$(grep -c 'finish: interrupted' "$scratch/err")" 3
     expect_equal "$(grep -c '^==>' "$scratch/out")" 3

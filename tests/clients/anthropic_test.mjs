@@ -122,9 +122,12 @@ describe('errors', () => {
 });
 
 test('an aborted stream frees its lane', async () => {
+  const before = await metric(url, 'hlg:generation_tokens_total');
   const stream = client.messages.stream({ ...story, max_tokens: 900 });
   await new Promise((resolve) => stream.once('text', resolve));
   stream.abort();
   await assert.rejects(stream.finalMessage(), Anthropic.APIUserAbortError);
   await eventually(async () => (await metric(url, 'hlg:num_requests_running')) === 0, 2000, 'the lane is free');
+  // Of 900: it was the abort that ended it.
+  assert.ok((await metric(url, 'hlg:generation_tokens_total')) - before < 700);
 });

@@ -71,6 +71,18 @@ std::string text_of(const std::string& stream) {
     return text;
 }
 
+/** A stream that goes on until somebody stops it; its first token is there. */
+void run(HttpClient& client) {
+    client.ask("POST", chats, chat(100'000, true));
+    client.read_until("\"content\":");
+}
+
+/** One like it that is accepted, and waits for a lane. */
+void queue(HttpClient& client) {
+    client.ask("POST", chats, chat(100'000, true));
+    EXPECT_EQ(client.head().status, 200);
+}
+
 TEST(Serving, AStreamSaysWhatAWholeAnswerSays) {
     DemoServer server;
     const Json whole = Json::parse(ask(server.port(), "POST", chats, chat(40, false)).body);
@@ -108,14 +120,12 @@ TEST(Serving, ALaneIsFreeSoonAfterItsClientHasGone) {
 TEST(Serving, WhatWaitsForALaneIsDroppedToo) {
     DemoServer server(1);
     HttpClient running(server.port());
-    running.ask("POST", chats, chat(100'000, true));
-    running.read_until("\"content\":");
+    run(running);
     {
         HttpClient waiting(server.port());
         waiting.ask("POST", chats, chat(100'000, false));
         HttpClient streaming(server.port());
-        streaming.ask("POST", chats, chat(100'000, true));
-        EXPECT_EQ(streaming.head().status, 200);  // accepted, that is in the queue
+        queue(streaming);
     }
     EXPECT_TRUE(server.runs_within(1, 50ms));
 }
@@ -123,11 +133,9 @@ TEST(Serving, WhatWaitsForALaneIsDroppedToo) {
 TEST(Serving, MoreThanMayWaitAreToldToComeBack) {
     DemoServer server(1, 2);
     HttpClient running(server.port());
-    running.ask("POST", chats, chat(100'000, true));
-    running.read_until("\"content\":");
+    run(running);
     HttpClient waiting(server.port());
-    waiting.ask("POST", chats, chat(100'000, true));
-    EXPECT_EQ(waiting.head().status, 200);
+    queue(waiting);
     const Response refused = ask(server.port(), "POST", chats, chat(10, true));
     EXPECT_EQ(refused.status, 429);
     EXPECT_EQ(refused.headers.count("retry-after"), 1U);
@@ -167,11 +175,9 @@ TEST(Serving, DrainingCutsWithATerminalEvent) {
     options.limits.drain = 30ms;
     DemoServer server(1, 512, options);
     HttpClient running(server.port());
-    running.ask("POST", chats, chat(100'000, true));
-    running.read_until("\"content\":");
+    run(running);
     HttpClient waiting(server.port());
-    waiting.ask("POST", chats, chat(100'000, true));
-    EXPECT_EQ(waiting.head().status, 200);
+    queue(waiting);
     server.server->drain();
     // The engine may come to the end of its context first; the stream ends as it should in either case.
     EXPECT_NE(running.read_until("0\r\n\r\n").find("data: "), std::string::npos);
