@@ -4,7 +4,7 @@ BUILD := build/release
 JOBS  ?= $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench lint format install clean
+.PHONY: help demo test bench lint format web install clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +37,10 @@ lint: ## clang-format and clang-tidy on our sources
 format: ## let clang-format rewrite our sources
 	@scripts/packages.sh lint
 	@git ls-files '*.cpp' '*.hpp' '*.h' '*.c' | xargs clang-format -i
+
+web: ## build the pages in web/ again (needed after a change there; web/dist is committed)
+	@scripts/packages.sh demo
+	@scripts/web.sh build
 
 install: ## build and install (PREFIX=/usr/local)
 	@scripts/packages.sh demo

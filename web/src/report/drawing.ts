@@ -1,0 +1,278 @@
+// From a figure and its rows to what Observable Plot draws: one function a mark.
+import * as Plot from '@observablehq/plot';
+import type { Axis, Figure, Mark, Row, Table } from './document';
+import { formatNumber, formatValue, labelOf } from './format';
+import { distinct, placed, span } from './rows';
+import { seriesName, seriesScales } from './series';
+
+/** What all plots of a figure share, so that small ones beside each other compare. */
+export interface Frame {
+  figure: Figure;
+  series: string[];
+  x: [number, number] | undefined;
+  y: [number, number] | undefined;
+  /** The categories of an axis that has them. */
+  xs: string[];
+  ys: string[];
+}
+
+/** An axis takes from its column what it does not say itself. */
+function completed(axis: Axis, table: Table): Axis {
+  const column = table.columns.find((one) => one.key === axis.key);
+  const { label, unit, low, high } = column ?? {};
+  return {
+    ...(label !== undefined && { label }),
+    ...(unit !== undefined && { unit }),
+    ...(low !== undefined && { low }),
+    ...(high !== undefined && { high }),
+    ...axis,
+  };
+}
+
+export function frameOf(figure: Figure, table: Table, rows: readonly Row[]): Frame {
+  const complete = { ...figure, x: completed(figure.x, table), y: completed(figure.y, table) };
+  if (figure.mark === 'interval' || figure.mark === 'heat') complete.y.scale ??= 'category';
+  if (figure.mark === 'heat' || (figure.mark === 'bar' && complete.y.scale !== 'category')) complete.x.scale ??= 'category';
+  const shown = placed(complete, rows);
+  return {
+    figure: complete,
+    series: figure.series === undefined ? [] : distinct(shown, figure.series).map((value) => seriesName(value)),
+    x: span(complete, 'x', shown),
+    y: span(complete, 'y', shown),
+    xs: distinct(shown, figure.x.key).map((value) => formatValue(value)),
+    ys: distinct(shown, figure.y.key).map((value) => formatValue(value)),
+  };
+}
+
+const at = (axis: Axis) => (row: Row) => (axis.scale === 'category' ? formatValue(row[axis.key]) : row[axis.key]);
+const end = (key: string | undefined, axis: Axis) => (row: Row) => (key === undefined ? null : (row[key] ?? row[axis.key]));
+const hasInterval = (axis: Axis) => axis.scale !== 'category' && axis.low !== undefined && axis.high !== undefined;
+const ofSeries = (figure: Figure) => (row: Row) => (figure.series === undefined ? '' : seriesName(row[figure.series]));
+
+/** What a tip says of a row. */
+function told({ figure }: Frame, row: Row): string {
+  const lines = [figure.label, figure.series].flatMap((key) => (key === undefined ? [] : [formatValue(row[key])]));
+  for (const axis of [figure.x, figure.y]) {
+    const interval = hasInterval(axis) ? ` [${formatValue(row[axis.low ?? ''])}, ${formatValue(row[axis.high ?? ''])}]` : '';
+    lines.push(`${labelOf(axis)}: ${formatValue(row[axis.key])}${interval}`);
+  }
+  if (figure.mark === 'heat') lines.push(formatValue(row[figure.value ?? 'value']));
+  return [...new Set(lines)].join('\n');
+}
+
+function tip(frame: Frame, rows: readonly Row[], x: (row: Row) => unknown = at(frame.figure.x), options = {}) {
+  const { y } = frame.figure;
+  const said = { x, y: at(y), title: (row: Row) => told(frame, row), fill: 'var(--raised)', stroke: 'var(--line-strong)' };
+  return Plot.tip(rows as Row[], Plot.pointer({ ...said, ...options } as Plot.TipOptions));
+}
+
+function lines(frame: Frame, rows: Row[]): Plot.Markish[] {
+  const { x, y } = frame.figure;
+  const of = ofSeries(frame.figure);
+  const sorted = x.scale === 'category' ? rows : [...rows].sort((a, b) => Number(a[x.key]) - Number(b[x.key]));
+  const band = hasInterval(y)
+    ? [Plot.areaY(sorted, { x: at(x), y1: end(y.low, y), y2: end(y.high, y), z: of, fill: of, fillOpacity: 0.16 })]
+    : [];
+  return [
+    ...band,
+    Plot.lineY(sorted, { x: at(x), y: at(y), z: of, stroke: of, strokeWidth: 2 }),
+    Plot.dot(sorted, { x: at(x), y: at(y), fill: of, symbol: of, r: 3 }),
+    ...labels(frame, rows),
+    tip(frame, sorted),
+  ];
+}
+
+function labels({ figure, x }: Frame, rows: readonly Row[]): Plot.Markish[] {
+  const { label } = figure;
+  if (label === undefined) return [];
+  const middle = x ? (figure.x.scale === 'log' ? Math.sqrt(x[0] * x[1]) : (x[0] + x[1]) / 2) : Number.POSITIVE_INFINITY;
+  const side = (right: boolean) =>
+    Plot.text(
+      rows.filter((row) => Number(row[figure.x.key]) > middle === right),
+      {
+        x: at(figure.x),
+        y: at(figure.y),
+        text: (row: Row) => formatValue(row[label]),
+        textAnchor: right ? 'end' : 'start',
+        dx: right ? -8 : 8,
+        dy: -7,
+        fill: 'var(--ink)',
+        stroke: 'var(--paper)',
+        strokeWidth: 4,
+      },
+    );
+  return [side(false), side(true)];
+}
+
+function points(frame: Frame, rows: Row[]): Plot.Markish[] {
+  const { x, y } = frame.figure;
+  const stroke = ofSeries(frame.figure);
+  const whiskers: Plot.Markish[] = [];
+  if (hasInterval(y))
+    whiskers.push(Plot.ruleX(rows, { x: at(x), y1: end(y.low, y), y2: end(y.high, y), stroke, strokeWidth: 1.5 }));
+  if (hasInterval(x))
+    whiskers.push(Plot.ruleY(rows, { y: at(y), x1: end(x.low, x), x2: end(x.high, x), stroke, strokeWidth: 1.5 }));
+  return [
+    ...whiskers,
+    Plot.dot(rows, { x: at(x), y: at(y), fill: stroke, symbol: stroke, r: 4.5, stroke: 'var(--paper)' }),
+    ...labels(frame, rows),
+    tip(frame, rows),
+  ];
+}
+
+/** Pixels by which a series is moved so that those of one category do not hide each other. */
+const lane = (frame: Frame, index: number, step: number) => (index - (Math.max(frame.series.length, 1) - 1) / 2) * step;
+
+function bySeries(frame: Frame, rows: Row[]): Row[][] {
+  if (frame.series.length === 0) return [rows];
+  const of = ofSeries(frame.figure);
+  return frame.series.map((name) => rows.filter((row) => of(row) === name));
+}
+
+const laneStep = 14;
+
+function intervals(frame: Frame, rows: Row[]): Plot.Markish[] {
+  const { x, y } = frame.figure;
+  const stroke = ofSeries(frame.figure);
+  return bySeries(frame, rows).flatMap((some, i) => {
+    const dy = lane(frame, i, laneStep);
+    const whisker = hasInterval(x)
+      ? [
+          Plot.ruleY(some, {
+            y: at(y),
+            x1: end(x.low, x),
+            x2: end(x.high, x),
+            stroke,
+            strokeWidth: 2,
+            strokeLinecap: 'round',
+            dy,
+          }),
+        ]
+      : [];
+    const dot = Plot.dot(some, { x: at(x), y: at(y), fill: stroke, symbol: stroke, r: 5, stroke: 'var(--paper)', dy });
+    return [...whisker, dot, tip(frame, some, at(x), { dy })];
+  });
+}
+
+function bars(frame: Frame, rows: Row[]): Plot.Markish[] {
+  const { x, y } = frame.figure;
+  const fill = ofSeries(frame.figure);
+  const flat = y.scale === 'category';
+  const count = Math.max(frame.series.length, 1);
+  const thick = flat ? laneStep : Math.max(4, Math.min(28, 180 / (count * Math.max(frame.xs.length, 1))));
+  // A rule as thick as a bar, for the lanes of a category are moved by pixels.
+  return bySeries(frame, rows).flatMap((some, i) => {
+    const move = lane(frame, i, thick + 2);
+    if (flat) {
+      const whisker = hasInterval(x)
+        ? [Plot.ruleY(some, { y: at(y), x1: end(x.low, x), x2: end(x.high, x), stroke: 'var(--ink)', dy: move })]
+        : [];
+      const bar = Plot.ruleY(some, { y: at(y), x1: 0, x2: at(x), stroke: fill, strokeWidth: thick, dy: move });
+      return [bar, ...whisker, tip(frame, some, at(x), { dy: move })];
+    }
+    const whisker = hasInterval(y)
+      ? [Plot.ruleX(some, { x: at(x), y1: end(y.low, y), y2: end(y.high, y), stroke: 'var(--ink)', dx: move })]
+      : [];
+    const bar = Plot.ruleX(some, { x: at(x), y1: 0, y2: at(y), stroke: fill, strokeWidth: thick, dx: move });
+    return [bar, ...whisker, tip(frame, some, at(x), { dx: move })];
+  });
+}
+
+function cells(frame: Frame, rows: Row[]): Plot.Markish[] {
+  const { x, y, value = 'value' } = frame.figure;
+  return [Plot.cell(rows, { x: at(x), y: at(y), fill: (row: Row) => row[value], inset: 0.5 }), tip(frame, rows)];
+}
+
+const drawers: Record<Mark, (frame: Frame, rows: Row[]) => Plot.Markish[]> = {
+  line: lines,
+  point: points,
+  bar: bars,
+  interval: intervals,
+  heat: cells,
+};
+
+function rules(figure: Figure): Plot.Markish[] {
+  const style = { stroke: 'var(--muted)', strokeDasharray: '4 3' };
+  const said = { fill: 'var(--muted)', stroke: 'var(--paper)', strokeWidth: 4 };
+  return (figure.rules ?? []).flatMap((rule) => {
+    const text = () => rule.label ?? null;
+    return rule.axis === 'x'
+      ? [
+          Plot.ruleX([rule.at], style),
+          Plot.text([rule.at], { x: (at) => at, text, frameAnchor: 'top', textAnchor: 'start', dx: 5, dy: 2, ...said }),
+        ]
+      : [
+          Plot.ruleY([rule.at], style),
+          Plot.text([rule.at], { y: (at) => at, text, frameAnchor: 'right', textAnchor: 'end', dy: -8, ...said }),
+        ];
+  });
+}
+
+function scale(
+  side: 'x' | 'y',
+  axis: Axis,
+  domain: [number, number] | undefined,
+  categories: string[],
+  banded: boolean,
+): Plot.ScaleOptions {
+  const label = labelOf(axis);
+  if (axis.scale === 'category')
+    return {
+      type: banded ? 'band' : 'point',
+      domain: categories,
+      label: side === 'x' || banded ? label : null,
+      labelAnchor: side === 'x' ? 'center' : 'top',
+      labelArrow: 'none',
+      padding: banded ? 0 : 0.6,
+    };
+  const tickFormat = (value: number) => formatNumber(value);
+  const type = axis.scale ?? 'linear';
+  return {
+    type,
+    ...(domain && { domain, nice: type === 'linear' }),
+    label,
+    labelAnchor: 'center',
+    labelArrow: 'none',
+    grid: true,
+    tickFormat,
+    ...(type === 'log' && { ticks: 5 }),
+  };
+}
+
+const letter = 6.6; // pixels of an average one, at 12 px
+const heightOf = (frame: Frame, width: number) => {
+  if (frame.figure.y.scale !== 'category') return Math.round(Math.min(380, Math.max(240, width * 0.5)));
+  const each = frame.figure.mark === 'heat' ? 28 : 16 + laneStep * Math.max(frame.series.length, 1);
+  return 64 + each * frame.ys.length;
+};
+
+/** The options of one plot, `width` pixels wide. */
+export function plotOptions(frame: Frame, rows: readonly Row[], width: number): Plot.PlotOptions {
+  const { figure } = frame;
+  const heat = figure.mark === 'heat';
+  const longest = Math.max(0, ...frame.ys.map((name) => name.length));
+  const room = figure.y.scale === 'category' ? Math.min(longest * letter + 16, width * 0.45) : 56;
+  const crowded = figure.x.scale === 'category' && frame.xs.join('').length * letter > width - room - 16 * frame.xs.length;
+  const colours = heat
+    ? {
+        color: {
+          type: 'linear' as const,
+          interpolate: (t: number) => `color-mix(in oklab, var(--heat-high) ${(t * 100).toFixed(1)}%, var(--heat-low))`,
+        },
+      }
+    : seriesScales(frame.series);
+  return {
+    className: 'plot',
+    width,
+    height: heightOf(frame, width) + (crowded ? 50 : 0),
+    marginLeft: Math.round(room),
+    marginRight: 16,
+    marginTop: 20,
+    marginBottom: crowded ? 90 : 48,
+    style: { fontSize: '12px', fontFamily: 'inherit', overflow: 'visible' },
+    x: { ...scale('x', figure.x, frame.x, frame.xs, heat), ...(crowded && { tickRotate: -35 }) },
+    y: scale('y', figure.y, frame.y, frame.ys, heat),
+    ...colours,
+    marks: [...rules(figure), ...drawers[figure.mark](frame, placed(figure, rows))],
+  };
+}
