@@ -1,15 +1,17 @@
 #!/bin/bash
 # clang-format and clang-tidy over our own sources; any finding fails. Usage: lint.sh BUILD_FOLDER
-# Findings of clang-tidy are remembered by content: a file is looked at again only when it, a header of ours, the
-# checks or its flags change. HLG_LINT_SECONDS (1500) bounds the whole run.
+# What clang-tidy found clean is remembered in HLG_CACHE by content, so another clone does not pay again: a file is looked at
+# again only when it, a header that it includes, its flags, the checks or clang-tidy change. HLG_LINT_SECONDS (1500) bounds the run.
 set -uo pipefail
 cd "$(dirname "$0")/.."
+. scripts/cache.sh
 
 readonly build=${1:?usage: lint.sh BUILD_FOLDER}
 readonly limit=${HLG_LINT_SECONDS:-1500}
-readonly clean=$build/lint
-export build
+readonly clean=$HLG_CACHE/lint
+export build clean
 mkdir -p "$clean"
+find "$clean" -type f -mtime +30 -delete
 cmake "$build" --log-level=NOTICE >/dev/null || exit 1 # the list of sources and flags, as of now
 
 mapfile -t formatted < <(git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp' '*.h' '*.c')
@@ -18,20 +20,54 @@ if ! clang-format --dry-run -Werror "${formatted[@]}"; then
     exit 1
 fi
 
-# One key for everything that a finding may depend on besides the file itself.
-context=$( (cat .clang-tidy tests/.clang-tidy "$build/compile_commands.json"; git ls-files --cached --others --exclude-standard '*.hpp' '*.h' | xargs cat) | sha256sum | cut -c1-16)
-mapfile -t sources < <(grep -o '"file": "[^"]*"' "$build/compile_commands.json" | cut -d'"' -f4 | sort -u | grep "^$PWD/" | grep -v "^$PWD/build/")
+# "source <tab> file that it includes, or itself", as the compiler told ninja; none for what was never built.
+included() {
+    ninja -C "$build" -t deps 2>/dev/null |
+        awk '/^[^ ]/ { source = "" } /^ / { sub(/^ +/, ""); if (source == "") source = $0; print source "\t" $0 }' | sort -u
+}
 
+# "key source" for each source. Paths count from here, so that every clone has the same keys.
+keys() {
+    local work
+    work=$(mktemp -d)
+    included >"$work/included"
+    # What was never built may include any header of ours.
+    git ls-files --cached --others --exclude-standard '*.hpp' '*.h' | xargs cat | sha256sum >"$work/headers"
+    { cut -f2 "$work/included"; printf '%s\n' "${sources[@]}"; } | sort -u | xargs -d '\n' sha256sum >"$work/sums" 2>/dev/null
+    { clang-tidy --version; cat .clang-tidy tests/.clang-tidy; } >"$work/common"
+    awk -v here="$PWD/" -v work="$work" '
+        FILENAME == ARGV[1] { sum[substr($0, 67)] = substr($0, 1, 64); next }
+        FILENAME == ARGV[2] { split($0, pair, "\t"); list[pair[1]] = list[pair[1]] sum[pair[2]] "\n"; next }
+        FILENAME == ARGV[3] { headers = $1; next }
+        /"command": /       { command = $0; gsub(here, "", command) }
+        /"file": /          { split($0, part, "\""); flags[part[4]] = flags[part[4]] command "\n" }
+        END {
+            for (source in flags) {
+                name = work "/key" ++count
+                printf "%s%s\n%s", flags[source], sum[source], source in list ? list[source] : headers >name
+                close(name)
+                print name "\t" source
+            }
+        }' "$work/sums" "$work/included" "$work/headers" "$build/compile_commands.json" >"$work/named"
+    while IFS=$'\t' read -r name source; do
+        echo "$(cat "$work/common" "$name" | sha256sum | cut -c1-32) $source"
+    done <"$work/named" | grep -F " $PWD/" | grep -vF " $PWD/build/" | sort -k2
+    rm -rf "$work"
+}
+
+mapfile -t sources < <(grep -o '"file": "[^"]*"' "$build/compile_commands.json" | cut -d'"' -f4 | sort -u)
 todo=()
-for source in "${sources[@]}"; do
-    key=$( (echo "$context"; cat "$source") | sha256sum | cut -c1-32)
-    [ -f "$clean/$key" ] || todo+=("$key $source")
-done
-echo "lint: ${#formatted[@]} files formatted as they should be; clang-tidy on ${#todo[@]} of ${#sources[@]} sources"
+total=0
+while read -r key source; do
+    total=$((total + 1))
+    [ -f "$clean/$key" ] && touch "$clean/$key" || todo+=("$key $source")
+done < <(keys)
+echo "lint: ${#formatted[@]} files formatted as they should be; clang-tidy on ${#todo[@]} of $total sources"
+[ "$total" -gt 0 ] || { echo "lint: no sources in $build/compile_commands.json" >&2; exit 1; }
 
 tidy() {
     local said
-    said=$(clang-tidy --quiet -p "$build" "$2" 2>&1) && touch "$build/lint/$1" && return 0
+    said=$(clang-tidy --quiet -p "$build" "$2" 2>&1) && touch "$clean/$1" && return 0
     printf '%s\n' "$said"
     return 1
 }

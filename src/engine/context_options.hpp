@@ -34,6 +34,14 @@ struct ContextOptions {
     std::vector<LoraAdapter> lora = {};            ///< they add up
 };
 
+/** When the lanes' draws, between two decodes, are shared among several threads. */
+struct DrawSharing {
+    std::size_t threads = 0;  ///< the engine's own included; 0 = as many as the context's, at most one a lane
+    /** Logits a step. A draw takes about 100 us a million logits that come fresh from a decode; waking a thread takes tens of it.
+     */
+    std::size_t from = 1'000'000;
+};
+
 /** The types that a KV cache may have, as ggml names them. */
 inline constexpr std::array<std::string_view, 9> cache_types{"f32",  "f16",  "bf16",   "q8_0", "q5_1",
                                                              "q5_0", "q4_1", "iq4_nl", "q4_0"};

@@ -130,7 +130,7 @@ Result<std::unique_ptr<Engine>> Engine::start(Model model, EngineOptions options
     Result<BatchContext> context = BatchContext::open(impl->model, impl->options.context, impl->shared->abort);
     if (!context) return context.error();
     impl->context.emplace(std::move(*context));
-    impl->scheduler.emplace(*impl->context, impl->options.reproducible);
+    impl->scheduler.emplace(*impl->context, impl->options.reproducible, impl->options.draws);
     impl->shared->statistics.limits = impl->context->limits();
     impl->pool.emplace(workers);
     impl->thread = std::thread([engine = impl.get()] { engine->run(); });

@@ -30,6 +30,7 @@ struct EngineOptions {
     bool reproducible = false;        ///< equal requests get equal answers whatever else runs; slower, see docs/engine.md
     std::size_t most_requests = 512;  ///< submitted and not ended; more are refused with ErrorCode::too_busy
     std::size_t events = 256;         ///< that a stream holds before its choices wait for the reader
+    DrawSharing draws = {};
 };
 
 /** What the engine does and has done. */

@@ -5,8 +5,21 @@
 
 namespace hlg::engine {
 
-Scheduler::Scheduler(BatchContext& context, bool reproducible)
-    : context_(context), reproducible_(reproducible), lanes_(context, reproducible ? context.limits().chunk : 0) {}
+namespace {
+
+std::size_t draw_threads(const ContextLimits& limits, std::size_t wanted) {
+    if (wanted == 0) wanted = static_cast<std::size_t>(std::max(limits.threads, 1));
+    return std::min(wanted, limits.lanes);
+}
+
+}  // namespace
+
+Scheduler::Scheduler(BatchContext& context, bool reproducible, DrawSharing draws)
+    : context_(context),
+      reproducible_(reproducible),
+      share_from_(draws.from),
+      lanes_(context, reproducible ? context.limits().chunk : 0),
+      team_(draw_threads(context.limits(), draws.threads) - 1) {}
 
 bool Scheduler::step() {
     const Clock::time_point start = Clock::now();
@@ -78,7 +91,7 @@ void Scheduler::admit() {
             task.start(lanes_.held(*lane));
             tally_.reused_tokens += lanes_.held(*lane);
         }
-        running_.push_back({std::move(waiting_[i]), *lane, 0, {}});
+        running_.push_back({.task = std::move(waiting_[i]), .lane = *lane});
         waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(i));
     }
 }
@@ -168,12 +181,30 @@ void Scheduler::deliver() {
         const bool whole = held % context_.limits().chunk == 0 && running.added == context_.limits().chunk;
         lanes_.append(running.lane, task.tokens().subspan(held, running.added), prompt && whole);
         if (prompt) tally_.prompt_tokens += running.added;
-        const std::size_t before = task.generated();
-        for (const Output& output : running.outputs)
-            if (!task.done()) task.take(output.position, context_.logits(output.row));
-        tally_.generated_tokens += task.generated() - before;
-        tally_.draws += task.take_draws();
+        for (Output& output : running.outputs) output.logits = context_.logits(output.row);
+        running.generated = task.generated();
     }
+    hand_out();
+    for (const Running& running : running_) {
+        if (running.added == 0) continue;
+        tally_.generated_tokens += running.task->generated() - running.generated;
+        tally_.draws += running.task->take_draws();
+    }
+}
+
+// Tasks share nothing but what is made for several threads: a stream's queue, and the model, which they only read.
+void Scheduler::hand_out() {
+    const auto take = [this](std::size_t i) {
+        for (const Output& output : running_[i].outputs)
+            if (!running_[i].task->done()) running_[i].task->take(output.position, output.logits);
+    };
+    std::size_t logits = 0;
+    for (const Running& running : running_)
+        for (const Output& output : running.outputs) logits += output.logits.size();
+    if (logits >= share_from_)
+        team_.each(running_.size(), take);
+    else
+        for (std::size_t i = 0; i < running_.size(); ++i) take(i);
 }
 
 void Scheduler::retire() {

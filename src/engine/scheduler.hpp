@@ -3,7 +3,8 @@
 // Continuous batching. Tasks wait in a queue until a lane is free, then run; they join and leave at any step.
 //
 //     one step:   drop what was cancelled -> tasks whose readers are behind give their lanes to those that wait -> waiting tasks
-//                 take free lanes -> put a batch together -> decode -> hand out logits
+//                 take free lanes -> put a batch together -> decode -> hand out logits, to several
+//                 lanes at once where that pays
 //
 // A batch has the next token of every lane that generates and, behind them, one chunk of prompt, the oldest prompt's first. So a
 // long prompt delays the other lanes by the time of a chunk a step, never by its own.
@@ -16,13 +17,14 @@
 #include "engine/lanes.hpp"
 #include "engine/tally.hpp"
 #include "engine/task.hpp"
+#include "engine/thread_team.hpp"
 
 namespace hlg::engine {
 
 class Scheduler {
 public:
     /** `reproducible`: one lane a decode, prompts in whole chunks from multiples of their size; see Lanes. */
-    Scheduler(BatchContext& context, bool reproducible);
+    Scheduler(BatchContext& context, bool reproducible, DrawSharing draws = {});
 
     void add(std::unique_ptr<Task> task) { waiting_.push_back(std::move(task)); }
 
@@ -45,12 +47,14 @@ private:
     struct Output {
         std::size_t position;
         std::int32_t row;
+        std::span<const float> logits = {};  ///< [vocab], once decoded
     };
     struct Running {
         std::unique_ptr<Task> task;
         std::size_t lane;
         std::size_t added = 0;  ///< tokens of it in the batch
-        std::vector<Output> outputs;
+        std::vector<Output> outputs = {};
+        std::size_t generated = 0;  ///< tokens, before this step
     };
 
     void drop_cancelled();
@@ -64,11 +68,14 @@ private:
     [[nodiscard]] Failure decode();
     void recover(const Error& error);
     void deliver();
+    void hand_out();
     void retire();
 
     BatchContext& context_;
     bool reproducible_;
+    std::size_t share_from_;  ///< logits
     Lanes lanes_;
+    ThreadTeam team_;
     std::deque<std::unique_ptr<Task>> waiting_;
     std::vector<Running> running_;  ///< in the order of their admission
     std::size_t turn_ = 0;          ///< whose decode it is, when each has its own

@@ -49,6 +49,28 @@ TEST(Batching, LanesOfOneBatchKeepTheirOwnSettings) {
         EXPECT_EQ(drain(tickets[i]).front().text, completion(*exact, requests[i]).text) << i;
 }
 
+// The choices of one request join and leave together, so every run decodes the same batches.
+TEST(Batching, LanesDrawnByManyThreadsTellTheSame) {
+    std::vector<std::string> told[2];
+    for (const bool shared : {false, true}) {
+        const auto engine = demo_engine({.context = {.lanes = 8}, .draws = {.threads = shared ? 4U : 1U, .from = 0}});
+        for (std::uint64_t round = 0; round < 4; ++round) {
+            GenerateRequest request = story(40, round);
+            request.choices = 8;
+            request.ignore_end = true;
+            request.log_probabilities = 3;
+            request.sampling.hlg = {.enabled = true, .preset = "balanced"};
+            request.sampling.presence_penalty = 1;
+            Ticket ticket = engine->submit(request);
+            for (const Completion& choice : drain(ticket, 8)) told[shared ? 1 : 0].push_back(choice.text);
+        }
+        const Tally tally = engine->statistics().tally;
+        EXPECT_EQ(tally.draws.shoulder + tally.draws.mid + tally.draws.toe, tally.generated_tokens);
+    }
+    EXPECT_EQ(told[0], told[1]);
+    EXPECT_NE(told[0][0], told[0][1]);
+}
+
 TEST(Batching, MoreRequestsThanLanesAllFinish) {
     const auto engine = demo_engine({.context = {.lanes = 3}});
     std::vector<Ticket> tickets;
