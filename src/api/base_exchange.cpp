@@ -36,6 +36,7 @@ void BaseExchange::on_chat(std::size_t /*request*/, std::size_t /*choice*/, cons
 void BaseExchange::on_finished(std::size_t /*request*/, std::size_t /*choice*/) {}
 void BaseExchange::on_scored(std::size_t /*request*/, engine::ScoredEvent&& /*event*/) {}
 void BaseExchange::on_inspected(engine::InspectedEvent&& /*event*/) {}
+void BaseExchange::on_matched(engine::MatchedEvent&& /*event*/) {}
 void BaseExchange::on_counted(std::size_t /*tokens*/) {}
 void BaseExchange::on_listed(std::vector<engine::Token>&& /*tokens*/) {}
 void BaseExchange::on_complete() {}
@@ -99,6 +100,14 @@ void BaseExchange::handle(std::size_t request, std::size_t /*choice*/, engine::I
     --state.unfinished;
     state.accepted = engine::AcceptedEvent{event.usage.prompt_tokens, event.settings};
     on_inspected(std::move(event));
+}
+
+void BaseExchange::handle(std::size_t request, std::size_t /*choice*/, engine::MatchedEvent event) {
+    State& state = states_[request];
+    begin(state);
+    --state.unfinished;
+    state.accepted = engine::AcceptedEvent{event.usage.prompt_tokens, event.settings};
+    on_matched(std::move(event));
 }
 
 void BaseExchange::handle(std::size_t request, std::size_t /*choice*/, engine::CountedEvent event) {

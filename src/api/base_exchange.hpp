@@ -54,6 +54,7 @@ protected:
     virtual void on_finished(std::size_t request, std::size_t choice);
     virtual void on_scored(std::size_t request, engine::ScoredEvent&& event);
     virtual void on_inspected(engine::InspectedEvent&& event);
+    virtual void on_matched(engine::MatchedEvent&& event);
     virtual void on_counted(std::size_t tokens);
     virtual void on_listed(std::vector<engine::Token>&& tokens);
 
@@ -78,7 +79,7 @@ protected:
     [[nodiscard]] std::size_t choices(std::size_t request) const { return states_[request].choices.size(); }
     [[nodiscard]] std::size_t request_count() const noexcept { return states_.size(); }
 
-    /** Of a generation, once accepted; of an inspection, once it is there. */
+    /** Of a generation, once accepted; of an inspection and a match, once it is there. */
     [[nodiscard]] const engine::AcceptedEvent& accepted(std::size_t request) const { return *states_[request].accepted; }
 
     /** The reply's fields `hlg` and `seed`. */
@@ -106,6 +107,7 @@ private:
     void handle(std::size_t request, std::size_t choice, engine::FinishedEvent event);
     void handle(std::size_t request, std::size_t choice, engine::ScoredEvent event);
     void handle(std::size_t request, std::size_t choice, engine::InspectedEvent event);
+    void handle(std::size_t request, std::size_t choice, engine::MatchedEvent event);
     void handle(std::size_t request, std::size_t choice, engine::CountedEvent event);
     void handle(std::size_t request, std::size_t choice, const engine::ErrorEvent& event);
     [[nodiscard]] std::vector<std::string> ignored() const;

@@ -32,6 +32,7 @@ Answer completions(const Context& context, const HttpRequest& request);
 Answer tokenize(const Context& context, const HttpRequest& request);
 Answer detokenize(const Context& context, const HttpRequest& request);
 Answer inspect(const Context& context, const HttpRequest& request);
+Answer match(const Context& context, const HttpRequest& request);
 Answer list_models(const Context& context, const HttpRequest& request);
 Answer messages(const Context& context, const HttpRequest& request);
 Answer responses(const Context& context, const HttpRequest& request);

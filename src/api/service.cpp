@@ -27,6 +27,7 @@ constexpr std::array routes = {
     Route{"POST", "/v1/messages/count_tokens", count_message_tokens},
     Route{"POST", "/v1/completions", completions},
     Route{"POST", "/v1/hlg/inspect", inspect},
+    Route{"POST", "/v1/hlg/match", match},
     Route{"POST", "/tokenize", tokenize},
     Route{"POST", "/detokenize", detokenize},
     Route{"GET", "/v1/models", list_models},

@@ -114,6 +114,17 @@ struct InspectedEvent {
     Usage usage = {};
 };
 
+/** Temperatures compared along a text; entropies are means over its tokens, nats. */
+struct MatchedEvent {
+    double temperature = 1.0;  ///< of the settings, 0.01 to 100: there their entropy is nearest the reference's
+    double entropy = 0.0;      ///< theirs at that temperature
+    double reference_entropy = 0.0;
+    std::size_t positions = 0;        ///< tokens of the text
+    ResolvedSettings reference = {};  ///< in force
+    ResolvedSettings settings = {};
+    Usage usage = {};
+};
+
 struct CountedEvent {
     std::size_t tokens = 0;
     std::vector<Token> list = {};  ///< where asked for
@@ -126,7 +137,9 @@ struct ErrorEvent {
 
 struct Event {
     std::size_t choice = 0;
-    std::variant<AcceptedEvent, TextEvent, ChatEvent, FinishedEvent, ScoredEvent, InspectedEvent, CountedEvent, ErrorEvent> what;
+    std::variant<AcceptedEvent, TextEvent, ChatEvent, FinishedEvent, ScoredEvent, InspectedEvent, MatchedEvent, CountedEvent,
+                 ErrorEvent>
+        what;
 };
 
 }  // namespace hlg::engine

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/generate_task.hpp"
+#include "engine/match_task.hpp"
 #include "engine/other_tasks.hpp"
 
 namespace hlg::engine {
@@ -154,6 +155,28 @@ Result<Tasks> prepare_one(const InspectRequest& request, const PrepareContext& c
     Tasks tasks;
     tasks.push_back(
         std::make_unique<InspectTask>(stream, std::move(prompt->tokens), std::move(*settings), request.tokens, context.model));
+    return tasks;
+}
+
+Result<Tasks> prepare_one(const MatchRequest& request, const PrepareContext& context, const std::shared_ptr<Stream>& stream) {
+    Result<Tokenized> prompt = runnable(request.prompt, context);
+    if (!prompt) return prompt.error();
+    Result<Tokenized> text = tokenize(request.text, context, {.begin = false});
+    if (!text) return text.error();
+    const std::size_t count = text->tokens.size();
+    if (count < 1 || count > max_matched_tokens) {
+        return bad_request("[text] must have 1 to " + std::to_string(max_matched_tokens) + " tokens, got " +
+                           std::to_string(count));
+    }
+    Result<ResolvedSettings> reference = settings_of(request.reference, context);
+    if (!reference) return reference.error();
+    Result<ResolvedSettings> settings = settings_of(request.settings, context);
+    if (!settings) return settings.error();
+    const std::size_t first = prompt->tokens.size();
+    prompt->tokens.insert(prompt->tokens.end(), text->tokens.begin(), text->tokens.end());
+    if (Failure failure = check_length(context, prompt->tokens.size() - 1)) return *failure;
+    Tasks tasks;
+    tasks.push_back(std::make_unique<MatchTask>(stream, std::move(prompt->tokens), first, *reference, *settings));
     return tasks;
 }
 

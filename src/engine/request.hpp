@@ -55,6 +55,17 @@ struct InspectRequest {
     std::size_t tokens = 50;  ///< how many to tell
 };
 
+/**
+ * The temperature at which other settings leave a text as open as the reference's: equal mean entropy of the draws at its tokens.
+ * Event: MatchedEvent.
+ */
+struct MatchRequest {
+    Prompt prompt = {};  ///< what comes before, text or tokens; no entropy of it counts
+    Prompt text = {};    ///< text or tokens, 1 to max_matched_tokens of them
+    SamplingSettings reference = {};
+    SamplingSettings settings = {};  ///< their temperature is what is looked for
+};
+
 /** How many tokens a prompt has. Event: CountedEvent. */
 struct CountRequest {
     Prompt prompt = {};
@@ -62,8 +73,9 @@ struct CountRequest {
     bool list = false;             ///< tell the tokens too
 };
 
-using Request = std::variant<GenerateRequest, ScoreRequest, InspectRequest, CountRequest>;
+using Request = std::variant<GenerateRequest, ScoreRequest, InspectRequest, MatchRequest, CountRequest>;
 
+inline constexpr std::size_t max_matched_tokens = 1024;  ///< 16 KiB each while they are matched
 inline constexpr std::size_t max_choices = 128;
 inline constexpr std::size_t max_log_probabilities = 100;
 
