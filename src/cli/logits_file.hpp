@@ -3,32 +3,17 @@
 // Raw logits in a file: rows of numbers, little-endian, nothing else, as tofile() of every array library writes them.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "eval/dtype.hpp"
 
 namespace hlg::cli {
 
-/** How one logit is stored. */
-enum class Dtype { f32, f16, bf16 };
-
-/** The dtype of that name ("f32", "f16", "bf16"), or nothing. */
-std::optional<Dtype> dtype_from(std::string_view name) noexcept;
-
-/** The name, as the flag spells it. */
-std::string_view to_string(Dtype dtype) noexcept;
-
-/** Bytes a logit. */
-std::size_t bytes_of(Dtype dtype) noexcept;
-
-/** The value of IEEE 754 half-precision bits; exact, as every half is a float. */
-float from_f16(std::uint16_t bits) noexcept;
-
-/** The value of bfloat16 bits; exact. */
-float from_bf16(std::uint16_t bits) noexcept;
+using eval::Dtype;
+using eval::dtype_from;
 
 /** One row of a file. */
 struct LogitsRow {
