@@ -17,6 +17,7 @@ std::vector<double> weights(const Corpus& corpus, Weighing weighing) {
     std::map<std::pair<std::size_t, std::size_t>, double> alike;
     for (const Context& context : corpus.contexts) alike[{context.source, context.cluster}] += 1.0;
     std::vector<double> weights;
+    weights.reserve(corpus.contexts.size());
     std::vector<double> total(corpus.sources.size());
     for (const Context& context : corpus.contexts) {
         weights.push_back(1.0 / alike[{context.source, context.cluster}]);
