@@ -34,6 +34,7 @@ Resampling resampling(const Corpus& corpus, std::size_t length) {
     for (std::size_t i = 0; i < corpus.contexts.size(); ++i)
         texts[{corpus.contexts[i].source, corpus.contexts[i].text}].push_back(i);
     std::vector<std::vector<std::size_t>> series;
+    series.reserve(texts.size());
     for (auto& [text, places] : texts) series.push_back(std::move(places));
     return Resampling::blocks(std::move(series), length);
 }
