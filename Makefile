@@ -4,7 +4,7 @@ BUILD := build/release
 JOBS  ?= $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench lint format web install clean
+.PHONY: help demo test bench fuzz soak lint format web install clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,14 @@ bench: ## set up, measure the draw and the lanes against llama.cpp's own
 	@scripts/configure.sh release HLG_BUILD_BENCH=ON
 	@cmake --build $(BUILD) --parallel $(JOBS) --target hlg_bench hlg_lanes_bench hlg_make_model
 	@scripts/bench.sh $(BUILD)
+
+fuzz: ## set up, run every fuzz target for SECONDS (300)
+	@scripts/packages.sh fuzz
+	@scripts/fuzz.sh $(or $(SECONDS),300)
+
+soak: ## set up, the server under sanitizers with CLIENTS (200) clients for SECONDS (300)
+	@scripts/packages.sh test
+	@scripts/soak.sh $(or $(SECONDS),300) $(or $(CLIENTS),200)
 
 lint: ## clang-format and clang-tidy on our sources
 	@scripts/packages.sh test

@@ -9,6 +9,7 @@
 
 #include "api/endpoint.hpp"
 #include "api/error_body.hpp"
+#include "api/json_reader.hpp"
 #include "api/model_name.hpp"
 #include "api/write_json.hpp"
 
@@ -40,9 +41,10 @@ bool leads_to(const Route& route, std::string_view path) {
 }
 
 Reply wrong_method(const HttpRequest& request, std::string_view right) {
-    Reply reply = error_reply(
-        vendor_of(request.path),
-        {.status = 405, .message = fmt::format("{} must be asked with {}", request.path, right), .code = "method_not_allowed"});
+    Reply reply =
+        error_reply(vendor_of(request.path), {.status = 405,
+                                              .message = fmt::format("{} must be asked with {}", shown(request.path), right),
+                                              .code = "method_not_allowed"});
     reply.headers.push_back({"allow", std::string(right)});
     return reply;
 }
@@ -56,7 +58,8 @@ Service::Service(const engine::Engine& engine, ServiceOptions options)
 
 Answer Service::open(const HttpRequest& request) const {
     const auto route = std::find_if(routes.begin(), routes.end(), [&](const Route& one) { return leads_to(one, request.path); });
-    if (route == routes.end()) return refuse(request.path, {.status = 404, .message = "there is nothing at " + request.path});
+    if (route == routes.end())
+        return refuse(request.path, {.status = 404, .message = "there is nothing at " + shown(request.path)});
     if (request.method != route->method) return wrong_method(request, route->method);
     try {
         return route->endpoint({*engine_, options_, created_}, request);

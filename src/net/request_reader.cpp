@@ -24,12 +24,13 @@ struct RequestReader::Parser {
     http::request_parser<http::string_body> http;
     std::size_t max_head;
     std::size_t max_body;
+    std::size_t head = 0;  ///< bytes of the line and headers so far
+    beast::error_code error = {};
 };
 
 RequestReader::RequestReader(std::size_t max_head, std::size_t max_body) : parser_(std::make_unique<Parser>()) {
     parser_->max_head = max_head;
     parser_->max_body = max_body;
-    parser_->http.eager(true);
     parser_->http.header_limit(static_cast<std::uint32_t>(max_head));
     parser_->http.body_limit(max_body);
 }
@@ -43,18 +44,41 @@ void RequestReader::refuse(int status, std::string message) {
     problem_ = {.status = status, .message = std::move(message)};
 }
 
+// The parser takes one thing at a time: the line, the headers, a line between chunks, what there is of the body. So the headers
+// are read before a trailer's fields come among them, and lines can be measured: Beast's own limit holds for the line and for the
+// headers each, if they come together, and for no line between chunks.
+std::size_t RequestReader::step(std::string_view bytes) {
+    auto& [parser, max_head, max_body, head, error] = *parser_;
+    const std::size_t body = parser.get().body().size();
+    const std::size_t count = parser.put(boost::asio::const_buffer(bytes.data(), bytes.size()), error);
+    if (state_ == State::body) {
+        const std::size_t line = count - (parser.get().body().size() - body);
+        if (line > max_head) error = http::error::header_limit;
+        return count;
+    }
+    head += count;
+    if (head > max_head)
+        error = http::error::header_limit;
+    else if (parser.is_header_done())
+        read_head();
+    return count;
+}
+
 std::size_t RequestReader::take(std::string_view bytes) {
     auto& parser = parser_->http;
-    beast::error_code error;
+    beast::error_code& error = parser_->error;
+    error = {};
     std::size_t used = 0;
-    // One call may stop short of what it could use, at the end of a chunk for one.
-    while (used < bytes.size() && !error && !parser.is_done())
-        used += parser.put(boost::asio::const_buffer(bytes.data() + used, bytes.size() - used), error);
-    if (parser.is_header_done() && state_ == State::head) read_head();
-    if (state_ == State::bad) return used;
+    while (used < bytes.size() && !error && !parser.is_done()) {
+        used += step(bytes.substr(used));
+        if (state_ == State::bad) return used;
+    }
+    // Nothing else waits in a body than the beginning of a line between chunks.
+    if (state_ == State::body && !parser.is_done() && bytes.size() - used > parser_->max_head) error = http::error::header_limit;
     if (error && error != http::error::need_more) {
         if (error == http::error::header_limit)
-            refuse(431, fmt::format("the request's headers are longer than {} bytes", parser_->max_head));
+            refuse(431, fmt::format("the request's {} longer than {} bytes",
+                                    state_ == State::head ? "headers are" : "line between two chunks is", parser_->max_head));
         else if (error == http::error::body_limit)
             refuse(413, fmt::format("the request's body is longer than {} bytes", parser_->max_body));
         else
@@ -90,6 +114,10 @@ void RequestReader::read_head() {
     const auto target = message.target();
     if (!decode_path({target.data(), target.size()}, request.path)) return refuse(400, "the request's path can't be read");
     if (request_.chunks && message.count(http::field::host) != 1) return refuse(400, "a request has one Host header");
+    // A length that another server would find elsewhere lets a client hide a request in a request.
+    const std::size_t codings = message.count(http::field::transfer_encoding);
+    if (codings > 1 || (codings == 1 && !beast::iequals(message[http::field::transfer_encoding], "chunked")))
+        return refuse(501, "of all transfer codings only chunked can be read");
     const auto expect = message[http::field::expect];
     if (!expect.empty() && !beast::iequals(expect, "100-continue"))
         refuse(417, "of all expectations only 100-continue can be met");

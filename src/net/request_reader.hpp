@@ -50,6 +50,7 @@ public:
 
 private:
     struct Parser;
+    std::size_t step(std::string_view bytes);
     void read_head();
     void refuse(int status, std::string message);
 

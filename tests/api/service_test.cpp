@@ -16,6 +16,10 @@ TEST(Service, UnknownPathsAndMethods) {
         EXPECT_EQ(reply.status, 404) << path;
         EXPECT_EQ(Json::parse(reply.body)["error"]["message"], std::string("there is nothing at ") + path);
     }
+    // A path may be as long as all headers; its message is not.
+    for (const char* method : {"GET", "POST"})
+        for (const char* start : {"/", "/v1/models/"})
+            EXPECT_LT(test::reply_of({method, start + std::string(10'000, 'x'), {}, ""}).body.size(), 300U) << method << start;
     EXPECT_EQ(Json::parse(test::reply_of({"GET", "/v1/messages/nothing", {}, ""}).body)["type"], "error");
     const Reply get = test::reply_of({"GET", "/v1/chat/completions", {}, ""});
     EXPECT_EQ(get.status, 405);

@@ -6,16 +6,24 @@ const ready_ms = 60_000;
 // The demo model's own template knows no tools.
 const template = new URL('tools.jinja', import.meta.url).pathname;
 
-/** Starts a server with these flags and waits until it is ready; gives its { url, stop }. */
+/** What a server says beside its log of requests: a sanitizer's report, for one. */
+export const words = (log) => log.split('\n').filter((line) => !line.startsWith('{"time"')).slice(-300).join('\n');
+
+/** Starts a server with these flags, on a port of its own if they name none, and waits until it is ready; gives its { url, pid,
+    log, stop, kill }: stop ends it as a user does, kill as an accident would. */
 export async function serve(...flags) {
-  const child = spawn(process.env.HLG_PROGRAM, ['serve', '--port', '0', '--batch', '4', '--chat-template-file', template, ...flags], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.env.HLG_PROGRAM, ['serve', ...(flags.includes('--port') ? [] : ['--port', '0']), ...(flags.includes('--batch') ? [] : ['--batch', '4']), '--chat-template-file', template, ...flags], { stdio: ['ignore', 'ignore', 'pipe'] });
   const exited = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  let log = '';
   const stop = async () => {
     child.kill('SIGTERM');
-    assert.deepEqual(await exited, { code: 0, signal: null }, 'the server ends cleanly');
+    assert.deepEqual(await exited, { code: 0, signal: null }, `the server ends cleanly:\n${words(log)}`);
+  };
+  const kill = async () => {
+    child.kill('SIGKILL');
+    assert.deepEqual(await exited, { code: null, signal: 'SIGKILL' });
   };
   const url = await new Promise((resolve, reject) => {
-    let log = '';
     let address;
     const timer = setTimeout(() => reject(new Error(`not ready in time:\n${log}`)), ready_ms);
     child.stderr.setEncoding('utf8').on('data', (part) => {
@@ -27,7 +35,7 @@ export async function serve(...flags) {
     });
     exited.then(({ code }) => reject(new Error(`ended with ${code}:\n${log}`)));
   });
-  return { url, stop };
+  return { url, pid: child.pid, log: () => log, stop, kill };
 }
 
 /** A metric's value, all labels added up. */

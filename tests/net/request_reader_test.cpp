@@ -57,6 +57,30 @@ TEST(RequestReader, ChunksAreJoined) {
     }
 }
 
+// A line between chunks that never ends must not be kept for ever either.
+TEST(RequestReader, LinesBetweenChunksAreBounded) {
+    const std::string start = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n";
+    for (const std::size_t step : {std::size_t{1}, std::size_t{100}, std::string::npos}) {
+        for (const std::string line : {"1;x=", "0\r\nT: ", "1"})
+            EXPECT_EQ(read(start + line + std::string(3000, '0'), step).problem().status, 431) << line << step;
+        for (const std::string line : {"1;x=", "0\r\nT: "})
+            EXPECT_EQ(read(start + line + std::string(1024, '0') + "\r\n\r\n", step).problem().status, 431) << line << step;
+    }
+    EXPECT_EQ(read(start + "0;x=" + std::string(1000, '0') + "\r\n\r\n").state(), State::complete);
+}
+
+// What comes behind the body is no header, however it is cut: who strips headers on the way does not look there.
+TEST(RequestReader, TrailersAreDropped) {
+    const std::string bytes =
+        "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-Api-Key: k\r\nHost: other\r\n\r\n";
+    for (std::size_t step = 1; step <= bytes.size(); ++step) {
+        RequestReader reader = read(bytes, step);
+        ASSERT_EQ(reader.state(), State::complete) << step;
+        EXPECT_EQ(header_of(reader.request().http, "x-api-key"), std::nullopt) << step;
+        EXPECT_EQ(reader.request().http.headers.size(), 2U) << step;
+    }
+}
+
 TEST(RequestReader, OldAndClosingClients) {
     RequestReader old = read("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
     ASSERT_EQ(old.state(), State::complete);
@@ -84,6 +108,17 @@ TEST(RequestReader, LimitsAreExact) {
     EXPECT_EQ(endless.state(), State::bad);
 }
 
+TEST(RequestReader, ALongHeadIsTooLongInAnyPieces) {
+    const auto head = [](std::size_t size) {
+        const std::string start = "GET / HTTP/1.1\r\nHost: h\r\nX: ";
+        return start + std::string(size - start.size() - 4, 'x') + "\r\n\r\n";
+    };
+    for (const std::size_t step : {std::size_t{1}, std::size_t{7}, std::size_t{1000}, std::string::npos}) {
+        EXPECT_EQ(read(head(1024), step).state(), State::complete) << step;
+        EXPECT_EQ(read(head(1025), step).problem().status, 431) << step;
+    }
+}
+
 TEST(RequestReader, WhatIsNoRequestIsRefused) {
     EXPECT_EQ(problem_of("\x16\x03\x01\x02\r\n\r\n"), 400);  // TLS
     EXPECT_EQ(problem_of("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), 400);
@@ -103,6 +138,16 @@ TEST(RequestReader, AmbiguousLengthsAreRefused) {
     EXPECT_EQ(problem_of("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"), 400);
     EXPECT_EQ(problem_of("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n0\r\n\r\n"), 400);
     EXPECT_EQ(problem_of("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"), 400);
+}
+
+TEST(RequestReader, OnlyChunkedIsATransferCoding) {
+    for (const char* coding : {"gzip", "gzip, chunked", "chunked, gzip", "chunked, chunked", "identity", "xchunked", ""})
+        EXPECT_EQ(problem_of("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: " + std::string(coding) + "\r\n\r\n0\r\n\r\n"),
+                  501)
+            << coding;
+    EXPECT_EQ(problem_of("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+              501);
+    EXPECT_EQ(read("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: Chunked\r\n\r\n0\r\n\r\n").state(), State::complete);
 }
 
 TEST(RequestReader, AClientMayAskBeforeItSendsTheBody) {
