@@ -12,7 +12,7 @@ import { eventually, metric, serve, words } from './server.mjs';
 import { anyRequest, learn } from './soak_requests.mjs';
 import { anyTrouble } from './soak_trouble.mjs';
 
-const seconds = Number(process.env.HLG_SOAK_SECONDS ?? 3);
+const seconds = Number(process.env.HLG_SOAK_SECONDS ?? 2);
 const clients = Number(process.env.HLG_SOAK_CLIENTS ?? 24);
 const rss_mib = Number(process.env.HLG_SOAK_RSS_MIB ?? 48); // that the process may grow after its first third
 const patience_ms = 120_000; // for one answer
