@@ -1,9 +1,9 @@
 #!/bin/bash
-# Installs the Debian packages of scripts/packages.list that GOAL (demo, test, lint, bench, fuzz or source) needs and that are missing.
+# Installs the Debian packages of scripts/packages.list that GOAL (demo, test, lint, bench, fuzz, pictures or source) needs and that are missing.
 # Without root and sudo it prints the command to run and fails. With nothing missing it touches neither apt nor the network.
 set -euo pipefail
 
-readonly goal=${1:?usage: packages.sh demo|test|lint|bench|fuzz|source}
+readonly goal=${1:?usage: packages.sh demo|test|lint|bench|fuzz|pictures|source}
 readonly list=${HLG_PACKAGES_LIST:-$(dirname "$0")/packages.list}
 
 # The packages of the goal that are not there, one a line.

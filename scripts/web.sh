@@ -1,12 +1,12 @@
 #!/bin/bash
 # The pages in web/: `build` writes web/dist, `check` looks whether web/dist is current and the sources are clean, `test` runs the unit
-# tests, `modules` only brings the packages. Node and the packages come from HLG_CACHE; building hlg itself needs neither.
+# tests, `pictures PROGRAM` makes the README's, `modules` only brings the packages. Node and the packages come from HLG_CACHE; building hlg itself needs neither.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=cache.sh
 . "$here/cache.sh"
 readonly web=$here/../web
-readonly names=(report)
+readonly names=(report playground)
 PATH=$("$here/node.sh"):$PATH
 
 # What package-lock.json says, each package checked against its sha512, no package's script run; Node finds it beside the sources.
@@ -52,12 +52,25 @@ check() {
     say 'the pages are current'
 }
 
+# In a copy beside the packages, as tests/web/browser_test.sh does.
+pictures() {
+    local scratch
+    "$here/packages.sh" pictures
+    scratch=$(mktemp -d)
+    cp "$here"/../tests/web/*.mjs "$here"/../tests/clients/{server.mjs,tools.jinja} "$scratch/"
+    ln -s "$(readlink "$web/node_modules")" "$scratch/node_modules"
+    HLG_PROGRAM=$1 node "$scratch/pictures.mjs" "$here/../docs/images"
+    rm -rf "$scratch"
+}
+
+[ $# -lt 2 ] || program=$(realpath "$2")
 modules
 cd "$web"
-case ${1:?usage: web.sh build|check|test|modules} in
+case ${1:?usage: web.sh build|check|test|pictures|modules} in
     build) pages dist ;;
     check) check ;;
     test) node_modules/.bin/vitest run ;;
+    pictures) pictures "${program:?usage: web.sh pictures PROGRAM}" ;;
     modules) ;;
-    *) say "usage: web.sh build|check|test|modules"; exit 2 ;;
+    *) say "usage: web.sh build|check|test|pictures|modules"; exit 2 ;;
 esac

@@ -67,9 +67,10 @@ void Connection::on_request() {
     open();
 }
 
-// Balancers ask for the health without a key, and browsers what they may before they send one.
+// Balancers ask for the health without a key, browsers for a page in which one can be typed, and what they may before they send
+// it.
 bool Connection::admitted(const api::HttpRequest& request) const {
-    return request.method == "OPTIONS" || request.path == "/health" || site_.rules.admits(request);
+    return request.method == "OPTIONS" || request.path == "/health" || has_page(request.path) || site_.rules.admits(request);
 }
 
 void Connection::refuse_without_key() {
@@ -81,13 +82,13 @@ bool Connection::answer_ourselves(const api::HttpRequest& request) {
     if (request.method == "OPTIONS") return respond(site_.rules.options(request)), true;
     const bool health = request.path == "/health";
     if (!admitted(request)) return refuse_without_key(), true;
-    if (!health && request.path != "/metrics" && request.path != "/") return false;
+    if (!health && request.path != "/metrics" && !has_page(request.path)) return false;
     if (request.method != "GET") {
         refuse({.status = 405, .message = "this path only knows GET"});
     } else if (health) {
         respond(health_page(site_.health()));
-    } else if (request.path == "/") {
-        respond(front_page(site_.backend ? site_.backend->model_id() : "none yet", site_.health()));
+    } else if (has_page(request.path)) {
+        respond(page(request.path, header_of(request, "accept-encoding")));
     } else if (site_.backend) {
         respond(metrics_page(site_.metrics.text(site_.backend->statistics(), site_.backend->model_id())));
     } else {

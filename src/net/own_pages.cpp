@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "net/own_pages.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include <fmt/core.h>
+
+#include "web/pages.hpp"
 
 namespace hlg::net {
 namespace {
@@ -17,18 +21,26 @@ const char* word_of(Health health) {
     return "ok";
 }
 
-/** For a page: a model's name is what someone called a file. */
-std::string escaped(const std::string& text) {
-    std::string safe;
-    for (const char letter : text) {
-        switch (letter) {
-            case '<': safe += "&lt;"; break;
-            case '>': safe += "&gt;"; break;
-            case '&': safe += "&amp;"; break;
-            default: safe += letter;
-        }
+/** Whether one coding of the header is gzip, or any, and not refused by a weight of 0. */
+bool takes_gzip(std::string_view coding) {
+    const auto begins = [&](std::string_view name) {
+        return coding.starts_with(name) && (coding.size() == name.size() || coding[name.size()] == ';');
+    };
+    if (!begins("gzip") && !begins("*")) return false;
+    const std::size_t weight = coding.find("q=");
+    return weight == std::string_view::npos || coding.find_first_of("123456789", weight) != std::string_view::npos;
+}
+
+bool accepts_gzip(std::string_view header) {
+    std::string plain;
+    for (const char letter : header)
+        if (letter != ' ' && letter != '\t') plain += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    for (std::size_t at = 0; at <= plain.size();) {
+        const std::size_t end = std::min(plain.find(',', at), plain.size());
+        if (takes_gzip(std::string_view(plain).substr(at, end - at))) return true;
+        at = end + 1;
     }
-    return safe;
+    return false;
 }
 
 }  // namespace
@@ -46,19 +58,23 @@ api::Reply metrics_page(std::string text) {
     return {.content_type = "text/plain; version=0.0.4; charset=utf-8", .body = std::move(text)};
 }
 
-api::Reply front_page(const std::string& model, Health health) {
-    constexpr const char* page = R"(<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>hlg serve</title>
-<h1>hlg serve</h1>
-<p>Status: {}. Model: {}.</p>
-<p>Clients of OpenAI find <code>/v1/chat/completions</code>, <code>/v1/completions</code>, <code>/v1/responses</code> and
-<code>/v1/models</code> here, those of Anthropic <code>/v1/messages</code>. There are <a href="/health">/health</a> and
-<a href="/metrics">/metrics</a>, too.</p>
-</html>
-)";
-    return {.content_type = "text/html; charset=utf-8", .body = fmt::format(page, word_of(health), escaped(model))};
+bool has_page(std::string_view path) { return path == "/" || path == "/report"; }
+
+api::Reply page(std::string_view path, std::optional<std::string_view> accept_encoding) {
+    const web::Page page = path == "/" ? web::playground() : web::report_viewer();
+    api::Reply reply{.content_type = "text/html; charset=utf-8"};
+    reply.headers = {{"content-security-policy", std::string(page.policy)},
+                     {"x-content-type-options", "nosniff"},
+                     {"referrer-policy", "no-referrer"},
+                     {"cache-control", "no-cache"},
+                     {"vary", "accept-encoding"}};
+    if (accept_encoding && accepts_gzip(*accept_encoding)) {
+        reply.headers.push_back({"content-encoding", "gzip"});
+        reply.body = page.gzip;
+    } else {
+        reply.body = web::unpacked(page);
+    }
+    return reply;
 }
 
 }  // namespace hlg::net

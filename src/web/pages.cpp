@@ -8,17 +8,28 @@
 
 #include <zlib.h>
 
+#define HLG_WEB_FILE(name, file)                        \
+    asm(".pushsection .rodata\n"                        \
+        ".global hlg_web_" name "_begin, hlg_web_" name \
+        "_end\n"                                        \
+        "hlg_web_" name "_begin: .incbin \"" file       \
+        "\"\n"                                          \
+        "hlg_web_" name                                 \
+        "_end:\n"                                       \
+        ".popsection\n")
+
 // NOLINTBEGIN(hicpp-no-assembler)
-asm(".pushsection .rodata\n"
-    ".global hlg_web_report_begin, hlg_web_report_end, hlg_web_report_policy_begin, hlg_web_report_policy_end\n"
-    "hlg_web_report_begin: .incbin \"report.html.gz\"\n"
-    "hlg_web_report_end:\n"
-    "hlg_web_report_policy_begin: .incbin \"report.csp\"\n"
-    "hlg_web_report_policy_end:\n"
-    ".popsection\n");
+HLG_WEB_FILE("playground", "playground.html.gz");
+HLG_WEB_FILE("playground_policy", "playground.csp");
+HLG_WEB_FILE("report", "report.html.gz");
+HLG_WEB_FILE("report_policy", "report.csp");
 // NOLINTEND(hicpp-no-assembler)
 
 extern "C" {
+extern const char hlg_web_playground_begin;
+extern const char hlg_web_playground_end;
+extern const char hlg_web_playground_policy_begin;
+extern const char hlg_web_playground_policy_end;
 extern const char hlg_web_report_begin;
 extern const char hlg_web_report_end;
 extern const char hlg_web_report_policy_begin;
@@ -34,6 +45,11 @@ std::string_view between(const char& begin, const char& end) { return {&begin, s
 std::string_view one_line(std::string_view text) { return text.substr(0, text.find('\n')); }
 
 }  // namespace
+
+Page playground() {
+    return {.gzip = between(hlg_web_playground_begin, hlg_web_playground_end),
+            .policy = one_line(between(hlg_web_playground_policy_begin, hlg_web_playground_policy_end))};
+}
 
 Page report_viewer() {
     return {.gzip = between(hlg_web_report_begin, hlg_web_report_end),

@@ -14,6 +14,9 @@ struct Page {
     std::string_view policy;
 };
 
+/** The playground of hlg serve. */
+Page playground();
+
 /** The report viewer, without a report. */
 Page report_viewer();
 

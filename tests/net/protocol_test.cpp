@@ -86,6 +86,33 @@ TEST(Protocol, OtherPathsAndMethods) {
     EXPECT_EQ(options.headers.at("allow"), "GET, HEAD, POST, OPTIONS");
 }
 
+TEST(Protocol, PagesAreCompressedForWhoTakesIt) {
+    TestServer server;
+    for (const char* path : {"/", "/report"}) {
+        const Response plain = server.ask("GET", path);
+        EXPECT_EQ(plain.headers.count("content-encoding"), 0U);
+        EXPECT_TRUE(plain.body.starts_with("<!doctype html>")) << path;
+        const Response packed = server.ask("GET", path, {}, "Accept-Encoding: gzip, deflate\r\n");
+        EXPECT_EQ(packed.headers.at("content-encoding"), "gzip");
+        EXPECT_TRUE(packed.body.starts_with("\x1f\x8b"));
+        EXPECT_LT(packed.body.size(), plain.body.size() / 2);
+        for (const Response& page : {plain, packed}) {
+            EXPECT_EQ(page.headers.at("vary"), "accept-encoding");
+            EXPECT_EQ(page.headers.at("x-content-type-options"), "nosniff");
+            EXPECT_NE(page.headers.at("content-security-policy").find("default-src 'none'"), std::string::npos);
+        }
+    }
+    const auto packed = [&](const std::string& accepted) {
+        return server.ask("GET", "/", {}, "Accept-Encoding: " + accepted + "\r\n").headers.count("content-encoding") == 1;
+    };
+    EXPECT_TRUE(packed("br;q=1.0, GZIP;q=0.5"));
+    EXPECT_TRUE(packed("*"));
+    EXPECT_FALSE(packed("br, deflate"));
+    EXPECT_FALSE(packed("gzip;q=0, br"));
+    EXPECT_FALSE(packed("gzip;q=0.000"));
+    EXPECT_FALSE(packed("xgzip, gzipped"));
+}
+
 TEST(Protocol, TooLongHeadersAndBodies) {
     ServerOptions options;
     options.max_body = 1000;

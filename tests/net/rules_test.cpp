@@ -10,12 +10,12 @@
 namespace hlg::net {
 namespace {
 
-TEST(Rules, EveryEndpointButHealthAsksForAKey) {
+TEST(Rules, EveryEndpointButHealthAndPagesAsksForAKey) {
     ServerOptions options;
     options.api_keys = {"one", "two"};
     TestServer server(options);
-    EXPECT_EQ(server.ask("GET", "/health").status, 200);
-    for (const char* path : {"/", "/metrics", "/now", "/v1/messages", "/nothing"}) {
+    for (const char* path : {"/health", "/", "/report"}) EXPECT_EQ(server.ask("GET", path).status, 200) << path;
+    for (const char* path : {"/metrics", "/now", "/v1/messages", "/nothing"}) {
         const Response refused = server.ask("GET", path);
         EXPECT_EQ(refused.status, 401) << path;
         EXPECT_EQ(refused.headers.at("www-authenticate"), "Bearer");

@@ -60,14 +60,19 @@ TEST(ReportPage, NeedsNothingBesideIt) {
 }
 
 TEST(Pages, AreSmall) {
-    EXPECT_GT(report_viewer().gzip.size(), 10'000);
-    EXPECT_LT(report_viewer().gzip.size(), 400'000);
+    for (const Page& page : {playground(), report_viewer()}) {
+        EXPECT_GT(page.gzip.size(), 10'000U);
+        EXPECT_LT(page.gzip.size(), 400'000U);
+    }
 }
 
 TEST(Pages, PoliciesAreOneLineThatAllowsNoOtherOrigin) {
-    const std::string policy(report_viewer().policy);
-    EXPECT_TRUE(policy.starts_with("default-src 'none'; script-src 'sha256-")) << policy;
-    for (const std::string_view bad : {"\n", "unsafe", "http", "*"}) EXPECT_EQ(policy.find(bad), std::string::npos) << policy;
+    for (const Page& page : {playground(), report_viewer()}) {
+        const std::string policy(page.policy);
+        EXPECT_TRUE(policy.starts_with("default-src 'none'; script-src 'sha256-")) << policy;
+        EXPECT_TRUE(policy.ends_with("frame-ancestors 'none'")) << policy;
+        for (const std::string_view bad : {"\n", "unsafe", "http", "*"}) EXPECT_EQ(policy.find(bad), std::string::npos) << policy;
+    }
 }
 
 TEST(Pages, ADamagedPageIsNotUnpacked) {

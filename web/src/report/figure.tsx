@@ -30,6 +30,11 @@ function OnePlot({ frame, rows, name }: { frame: Frame; rows: readonly Row[]; na
     const plot = Plot.plot(plotOptions(frame, rows, width));
     plot.setAttribute('role', 'img');
     plot.setAttribute('aria-label', `${frame.figure.title}${name && `, ${name}`}. The numbers follow as a table.`);
+    // A picture's parts have no names of their own; ours tell tests and styles what they are.
+    for (const part of plot.querySelectorAll('[aria-label]')) {
+      part.setAttribute('data-part', part.getAttribute('aria-label') ?? '');
+      part.removeAttribute('aria-label');
+    }
     element.current.replaceChildren(plot);
   }, [frame, rows, name, width]);
   return (

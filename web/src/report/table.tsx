@@ -29,7 +29,7 @@ type Kind = 'number' | 'prose' | 'word';
 function kindOf(rows: readonly Row[], key: string): Kind {
   const values = rows.map((row) => row[key] ?? null).filter((value) => value !== null);
   if (values.length > 0 && values.every((value) => typeof value === 'number')) return 'number';
-  return values.some((value) => typeof value === 'string' && value.length > longText) ? 'prose' : 'word';
+  return values.some((value) => typeof value === 'string' && value.length > longText && value.includes(' ')) ? 'prose' : 'word';
 }
 
 function Head({

@@ -1,0 +1,61 @@
+// The playground: what a sampler does to a model's text, seen token by token.
+import { render } from 'preact';
+import '../shared/theme.css';
+import { Composer } from './composer';
+import { Header } from './header';
+import { Comparison, Inspector } from './inspector';
+import { PaneView } from './pane_view';
+import './playground.css';
+import { SettingsPanel } from './settings_panel';
+import { connect, panes, trouble } from './state';
+
+function Legend() {
+  return (
+    <p class="tints">
+      <span>
+        <i class="shoulder" />
+        shoulder
+      </span>
+      <span>
+        <i class="mid" />
+        mid
+      </span>
+      <span>
+        <i class="toe" />
+        toe
+      </span>
+      <span>stronger = moved further, underlined = made likelier</span>
+    </p>
+  );
+}
+
+function App() {
+  return (
+    <>
+      <Header />
+      {trouble.value && (
+        <p class="problem wide" role="alert">
+          {trouble.value.message}
+        </p>
+      )}
+      <main>
+        <Composer />
+        <SettingsPanel />
+        <div class="stage">
+          <div class={`panes of-${panes.value.length}`}>
+            {panes.value.map((pane, i) => (
+              <PaneView key={pane.key} pane={pane} index={i} />
+            ))}
+          </div>
+          <Legend />
+          <Comparison />
+          <Inspector />
+        </div>
+      </main>
+    </>
+  );
+}
+
+const root = document.getElementById('app');
+if (root) render(<App />, root);
+connect();
