@@ -1,5 +1,6 @@
 // The playground against the real server and the demo model.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { assertAccessible, assertFits, keepPicture, openBrowser, openPage } from './browser.mjs';
 import { serve } from './server.mjs';
@@ -263,6 +264,12 @@ test('the request is told in five ways', async (t) => {
     return page.locator('.request').textContent();
   };
   assert.equal(await as('command line'), `hlg run -p '${story}' -n 40 --seed 7 --temp 1 --hlg-sampling on --hlg-preset balanced`);
+  // Both are what a shell makes of them: the program and the server say what the page says.
+  await generate(page);
+  const text = (await page.locator('.token-text').allTextContents()).join('');
+  const shell = (command) => execFileSync('sh', ['-c', command], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const program = `'${process.env.HLG_PROGRAM}'`;
+  assert.equal(shell((await as('command line')).replace('hlg', program)).trim(), text.trim());
   assert.match(await as('curl'), /^curl http:\/\/127.*\/v1\/completions -d '{"prompt":/);
   assert.match(await as('Python'), /extra_body={"hlg": {"preset": "balanced"}}/);
   assert.match(await as('TypeScript'), /await fetch\('http:\/\/127.*completions'/);
