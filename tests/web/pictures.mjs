@@ -28,7 +28,13 @@ await picture('playground', {
   show: (page) => page.locator('.token-text').nth(4).click(),
 });
 await picture('compare', {
-  state: { prompt: 'In a little house by the sea there lived', tokens: 64, seed: 3, selected: 0, panes: [mild, { curve: false }] },
+  state: {
+    prompt: 'In a little house by the sea there lived',
+    tokens: 64,
+    seed: 3,
+    selected: 0,
+    panes: [mild, { curve: false }],
+  },
   colorScheme: 'dark',
   height: 720,
   show: async (page) => {

@@ -55,7 +55,7 @@ export interface Model {
   vocabulary: number;
 }
 
-/** How the server is asked; the key may be empty. */
+/** How the server is asked; the key may be empty. Paths are relative: a proxy may have put the page below a path of its own. */
 export interface Client {
   key(): string;
 }
@@ -115,7 +115,7 @@ export async function* complete(
   request: Record<string, unknown>,
   signal: AbortSignal,
 ): AsyncGenerator<StreamedToken, string> {
-  const response = await ask(client, '/v1/completions', { ...request, stream: true, logprobs: 0 }, signal);
+  const response = await ask(client, 'v1/completions', { ...request, stream: true, logprobs: 0 }, signal);
   let finish = '';
   if (!response.body) return finish;
   for await (const data of events(response.body)) {
@@ -131,22 +131,22 @@ export async function* complete(
 }
 
 export async function inspect(client: Client, request: Record<string, unknown>, signal?: AbortSignal): Promise<Inspection> {
-  return (await ask(client, '/v1/hlg/inspect', request, signal)).json();
+  return (await ask(client, 'v1/hlg/inspect', request, signal)).json();
 }
 
 export async function match(client: Client, request: Record<string, unknown>): Promise<Match> {
-  return (await ask(client, '/v1/hlg/match', request)).json();
+  return (await ask(client, 'v1/hlg/match', request)).json();
 }
 
 /** A text's token ids. */
 export async function tokenize(client: Client, content: string, begin: boolean, signal?: AbortSignal): Promise<number[]> {
-  const response = await ask(client, '/tokenize', { content, add_special: begin }, signal);
+  const response = await ask(client, 'tokenize', { content, add_special: begin }, signal);
   return ((await response.json()) as { tokens: number[] }).tokens;
 }
 
 /** The one model that is served. */
 export async function servedModel(client: Client): Promise<Model> {
-  const response = await ask(client, '/v1/models', undefined);
+  const response = await ask(client, 'v1/models', undefined);
   const { data } = (await response.json()) as { data: { id: string; max_model_len: number; meta: { n_vocab: number } }[] };
   const model = data[0];
   if (!model) throw new ServerError('The server has no model', 200);

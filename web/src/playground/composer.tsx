@@ -44,9 +44,6 @@ export function Composer() {
         onInput={(event) => {
           prompt.value = event.currentTarget.value;
         }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) generate();
-        }}
       />
       <div class="row">
         <div class="examples">
@@ -102,7 +99,13 @@ export function Composer() {
               Stop
             </button>
           ) : (
-            <button type="button" class="button primary generate" disabled={!model.value} onClick={generate} title="Ctrl+Enter">
+            <button
+              type="button"
+              class="button primary generate"
+              disabled={!model.value}
+              onClick={generate}
+              title="Ctrl+Enter; Escape stops"
+            >
               Generate
             </button>
           )}

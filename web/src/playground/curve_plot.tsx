@@ -235,6 +235,7 @@ export function CurvePlot({ knobs, place, vocabulary, chosen, onKnobs }: CurvePl
               onKnobs(nudged(name, knobs, sign));
             }}
           >
+            <title>{`${label}: drag, or use the arrow keys`}</title>
             <circle class="grip" r="14" />
             {name === 'shoulder' || name === 'toe' ? (
               <rect x="-5" y="-5" width="10" height="10" rx="2" transform="rotate(45)" />

@@ -1,7 +1,7 @@
 // A place's distribution before and after the sampler: paired bars, likeliest first, the pivot between them.
 import { scaleLinear } from 'd3-scale';
 import { formatNumber } from '../report/format';
-import type { InspectedToken } from './client';
+import type { InspectedToken, Inspection } from './client';
 import { regionOf } from './curve';
 import { type Seen, seenByServer, seenUnder } from './place';
 import type { Settings } from './settings';
@@ -20,16 +20,28 @@ interface BarRow {
   z: number | null;
 }
 
-function rowsOf(place: Place, drawn: Seen): BarRow[] {
-  const rows = place.inspection.tokens.map((token, i) => ({
-    token,
-    drawn: drawn.probabilities[i] ?? 0,
-    z: drawn.pivot === null ? null : token.logit - drawn.pivot,
-  }));
-  const ranked = rows.sort((a, b) => b.token.logit - a.token.logit).map((row, i) => ({ ...row, rank: i + 1 }));
-  const first = ranked.slice(0, rowsShown);
-  const own = ranked.find(({ token }) => token.id === place.token?.id);
-  return own && own.rank > rowsShown ? [...first.slice(0, -1), own] : first;
+const rankings = new WeakMap<Inspection, number[]>();
+
+/** The places in an inspection's list, the model's likeliest token first: no settings change that. */
+function rankingOf(inspection: Inspection): number[] {
+  const { tokens } = inspection;
+  const logit = (i: number) => tokens[i]?.logit ?? -Infinity;
+  const ranking = rankings.get(inspection) ?? [...tokens.keys()].sort((a, b) => logit(b) - logit(a));
+  rankings.set(inspection, ranking);
+  return ranking;
+}
+
+function rowsOf({ inspection, token: chosen }: Place, drawn: Seen): BarRow[] {
+  const ranking = rankingOf(inspection);
+  const own = ranking.findIndex((i) => inspection.tokens[i]?.id === chosen?.id);
+  const shown = ranking.slice(0, own >= rowsShown ? rowsShown - 1 : rowsShown).map((_, rank) => rank);
+  if (own >= rowsShown) shown.push(own);
+  return shown.flatMap((rank) => {
+    const i = ranking[rank] ?? 0;
+    const token = inspection.tokens[i];
+    const z = token && drawn.pivot !== null ? token.logit - drawn.pivot : null;
+    return token ? [{ token, rank: rank + 1, drawn: drawn.probabilities[i] ?? 0, z }] : [];
+  });
 }
 
 function BarRowView({
@@ -106,6 +118,11 @@ export function DistributionChart({ place, settings }: { place: Place; settings:
           <BarRowView key={row.token.id} row={row} scale={x} settings={settings} chosen={row.token.id === place.token?.id} />
         </>
       ))}
+      {drawn.pivot !== null && below < 0 && (
+        <div class="pivot-mark">
+          <span>pivot further down</span>
+        </div>
+      )}
       <p class="facts">
         <span>
           Entropy <b>{formatNumber(inspection.statistics.model.entropy, 3)}</b> → <b>{formatNumber(drawn.entropy, 3)}</b> nats

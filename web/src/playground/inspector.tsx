@@ -12,7 +12,7 @@ export function Inspector() {
   const at = place.value;
   if (!at?.pane) return null;
   const text =
-    prompt.value +
+    (at.index < 0 ? prompt.value : at.pane.prompt.value) +
     at.pane.tokens.value
       .slice(0, Math.max(at.index, 0))
       .map((token) => token.text)

@@ -7,7 +7,7 @@ import { Comparison, Inspector } from './inspector';
 import { PaneView } from './pane_view';
 import './playground.css';
 import { SettingsPanel } from './settings_panel';
-import { connect, panes, trouble } from './state';
+import { connect, generate, panes, stopAll, trouble } from './state';
 
 function Legend() {
   return (
@@ -55,6 +55,11 @@ function App() {
     </>
   );
 }
+
+addEventListener('keydown', (event) => {
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) generate();
+  if (event.key === 'Escape') stopAll();
+});
 
 const root = document.getElementById('app');
 if (root) render(<App />, root);

@@ -13,6 +13,8 @@ export interface Pane {
   settings: Signal<Settings>;
   /** Those under which the text was made. */
   used: Signal<Settings>;
+  /** The prompt that they go on from. */
+  prompt: Signal<string>;
   tokens: Signal<readonly Token[]>;
   status: Signal<Status>;
   finish: Signal<string>;
@@ -30,6 +32,7 @@ export function newPane(settings: Settings): Pane {
     key: ++panes,
     settings: signal(settings),
     used: signal(settings),
+    prompt: signal(''),
     tokens: signal<readonly Token[]>([]),
     status: signal<Status>('idle'),
     finish: signal(''),
@@ -67,6 +70,7 @@ export async function run(pane: Pane, client: Client, job: Job, kept: readonly T
   pane.abort = abort;
   batch(() => {
     pane.used.value = settings;
+    pane.prompt.value = job.prompt;
     pane.tokens.value = kept;
     pane.status.value = 'streaming';
     pane.error.value = null;

@@ -3,7 +3,7 @@ import { memo } from 'preact/compat';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatNumber } from '../report/format';
 import type { Pane } from './pane';
-import { summary } from './settings';
+import { sameSettings, summary } from './settings';
 import { hovered, matchToFirst, panes, pinned, prompt, removePane, selected, spot } from './state';
 import { drawnOf, type Token, visible } from './tokens';
 
@@ -80,7 +80,7 @@ function Text({ pane, name }: { pane: Pane; name: string }) {
       {tokens.length === 0 && !streaming && (
         <span class="empty">{prompt.value ? 'Generate, and the text appears here.' : 'Write a prompt first.'}</span>
       )}
-      {tokens.length > 0 && <span class="given">{prompt.value}</span>}
+      {tokens.length > 0 && <span class="given">{pane.prompt.value}</span>}
       {tokens.map((token, i) => (
         <TokenView key={i} id={`token-${pane.key}-${i}`} token={token} index={i} pane={pane} shown={i === shown} />
       ))}
@@ -112,7 +112,9 @@ export function PaneView({ pane, index }: { pane: Pane; index: number }) {
       <header>
         {several && <span class="badge">{name}</span>}
         <span class="what">{summary(settings.value)}</span>
-        {settings.value !== pane.used.value && pane.tokens.value.length > 0 && <span class="stale">changed since</span>}
+        {pane.tokens.value.length > 0 && !sameSettings(settings.value, pane.used.value) && (
+          <span class="stale">changed since</span>
+        )}
         <span class="spring" />
         {several && index > 0 && (
           <button

@@ -66,6 +66,10 @@ export function samplingFlags(settings: Settings): string[] {
   ];
 }
 
+/** Whether they ask the server for the same. */
+export const sameSettings = (a: Settings, b: Settings): boolean =>
+  a === b || JSON.stringify(samplingFields(a)) === JSON.stringify(samplingFields(b));
+
 const short = (value: number) => (value === Infinity ? 'off' : String(Number(value.toPrecision(3))));
 
 /** A pane's settings in a few words. */

@@ -162,7 +162,10 @@ export async function toClipboard(text: string) {
 function CopyAs() {
   const one = pane.value;
   if (!one) return null;
-  const text = copied(kind.value, job.value, one.settings.value, { origin: location.origin, model: model.value?.id ?? '' });
+  const text = copied(kind.value, job.value, one.settings.value, {
+    origin: new URL('.', location.href).href.replace(/\/$/, ''),
+    model: model.value?.id ?? '',
+  });
   return (
     <section class="copy" aria-label="The request">
       <div class="row">

@@ -3,7 +3,7 @@ import { batch, computed, effect, signal } from '@preact/signals';
 import { type Client, type Inspection, inspect, type Model, match, ServerError, servedModel } from './client';
 import { fromHash, mostPanes, type PageState, toHash } from './link';
 import { type Job, newPane, type Pane, run, stop } from './pane';
-import { curved, plain, type Settings, samplingFields } from './settings';
+import { curved, plain, type Settings, sameSettings, samplingFields } from './settings';
 import { drawnOf, type Token } from './tokens';
 
 export const examples = [
@@ -217,7 +217,7 @@ export const place = computed<Place | null>(() => {
   const token = at?.pane.tokens.value[at.index];
   if (at && token?.place) {
     const inspection = closer.value?.of === token.place ? closer.value.inspection : token.place;
-    const asDrawn = at.pane.settings.value === at.pane.used.value;
+    const asDrawn = sameSettings(at.pane.settings.value, at.pane.used.value);
     return { inspection, token, pane: at.pane, index: at.index, asDrawn };
   }
   return ahead.value && { inspection: ahead.value, token: null, pane: pane.value, index: -1, asDrawn: false };
@@ -241,7 +241,9 @@ export function branch(id: number) {
     hovered.value = null;
     pinned.value = null;
   });
-  run(at.pane, client, job.value, [...before, token]);
+  // A place in a text belongs to the prompt of that text, whatever has been typed since.
+  const own = at.index < 0 ? prompt.value : at.pane.prompt.value;
+  run(at.pane, client, { ...job.value, prompt: own }, [...before, token]);
 }
 
 /** Sets a pane's temperature so that, along the first pane's text, it is as open as that, and lets it write again. */

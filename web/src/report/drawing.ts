@@ -239,7 +239,8 @@ function scale(
   };
 }
 
-const letter = 6.6; // pixels of an average one, at 12 px
+const fontSize = 12; // px
+const letter = 6.6; // pixels of an average one at that size
 const heightOf = (frame: Frame, width: number) => {
   if (frame.figure.y.scale !== 'category') return Math.round(Math.min(380, Math.max(240, width * 0.5)));
   const each = frame.figure.mark === 'heat' ? 28 : 16 + laneStep * Math.max(frame.series.length, 1);
@@ -253,6 +254,9 @@ export function plotOptions(frame: Frame, rows: readonly Row[], width: number): 
   const longest = Math.max(0, ...frame.ys.map((name) => name.length));
   const room = figure.y.scale === 'category' ? Math.min(longest * letter + 16, width * 0.45) : 56;
   const crowded = figure.x.scale === 'category' && frame.xs.join('').length * letter > width - room - 16 * frame.xs.length;
+  // Names that are longer than their room end in an ellipsis.
+  const named = figure.y.scale === 'category';
+  const names = named ? [Plot.axisY({ lineWidth: (room - 14) / fontSize, textOverflow: 'ellipsis', tickSize: 4 })] : [];
   const colours = heat
     ? {
         color: {
@@ -269,10 +273,10 @@ export function plotOptions(frame: Frame, rows: readonly Row[], width: number): 
     marginRight: 16,
     marginTop: 20,
     marginBottom: crowded ? 90 : 48,
-    style: { fontSize: '12px', fontFamily: 'inherit', overflow: 'visible' },
+    style: { fontSize: `${fontSize}px`, fontFamily: 'inherit', overflow: 'visible' },
     x: { ...scale('x', figure.x, frame.x, frame.xs, heat), ...(crowded && { tickRotate: -35 }) },
-    y: scale('y', figure.y, frame.y, frame.ys, heat),
+    y: { ...scale('y', figure.y, frame.y, frame.ys, heat), ...(named && { axis: null }) },
     ...colours,
-    marks: [...rules(figure), ...drawers[figure.mark](frame, placed(figure, rows))],
+    marks: [...names, ...rules(figure), ...drawers[figure.mark](frame, placed(figure, rows))],
   };
 }

@@ -8,7 +8,8 @@ interface Order {
   down: boolean;
 }
 
-const longText = 48;
+const longText = 80;
+const rowsAtFirst = 200;
 
 function compare(a: Value | undefined, b: Value | undefined): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
@@ -64,6 +65,8 @@ function Head({
 export function DataTable({ table, name }: { table: Table; name: string }) {
   const [order, setOrder] = useState<Order>();
   const rows = useMemo(() => sorted(table.rows, order), [table, order]);
+  const [all, setAll] = useState(false);
+  const shown = all ? rows : rows.slice(0, rowsAtFirst);
   const kinds = useMemo(() => table.columns.map((column) => kindOf(table.rows, column.key)), [table]);
   const notes = table.columns.filter((column) => column.note);
   return (
@@ -79,7 +82,7 @@ export function DataTable({ table, name }: { table: Table; name: string }) {
             </tr>
           </thead>
           <tbody>
-            {rows.map((row, i) => (
+            {shown.map((row, i) => (
               <tr key={i}>
                 {table.columns.map((column, j) => {
                   const { value, interval } = formatCell(row, column);
@@ -95,6 +98,11 @@ export function DataTable({ table, name }: { table: Table; name: string }) {
           </tbody>
         </table>
       </section>
+      {shown.length < rows.length && (
+        <button type="button" class="button quiet" onClick={() => setAll(true)}>
+          {`Show all ${rows.length} rows`}
+        </button>
+      )}
       {notes.length > 0 && (
         <dl class="notes">
           {notes.map((column) => (
