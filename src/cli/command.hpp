@@ -50,4 +50,7 @@ void add_curve(CLI::App& app, Action& action);
 /** hlg draw: the sampler on raw logits. */
 void add_draw(CLI::App& app, Action& action);
 
+/** hlg eval: what samplers do to a model, measured. */
+void add_eval(CLI::App& app, Action& action);
+
 }  // namespace hlg::cli

@@ -31,6 +31,9 @@ public:
     /** Adds a subcommand. */
     Flags(CLI::App& app, const std::string& subcommand, const std::string& help);
 
+    /** The subcommand, to which others can be added. */
+    [[nodiscard]] CLI::App& app() noexcept { return *command_; }
+
     /** The heading in --help over the flags added from now on. */
     void group(const std::string& title) { group_ = title; }
 

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <exception>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,10 +21,10 @@
 namespace hlg::cli {
 namespace {
 
-/** "hlg run" once the user has named a subcommand, else "hlg". */
+/** "hlg run" or "hlg eval kl" once the user has named a subcommand, else "hlg". */
 std::string name_in_use(const CLI::App& app) {
     const auto chosen = app.get_subcommands();
-    return chosen.empty() ? app.get_name() : app.get_name() + " " + chosen.front()->get_name();
+    return chosen.empty() ? app.get_name() : app.get_name() + " " + name_in_use(*chosen.front());
 }
 
 int fail(const CLI::App& app, int code, const std::string& message) {
@@ -44,18 +45,21 @@ std::vector<std::string> words_of(int argc, char** argv) {
 }
 
 /** CLI11 would only say that a subcommand is missing. */
-void check_subcommand(const CLI::App& app, const std::string& word) {
-    if (word.starts_with('-')) return;
+void check_subcommand(const CLI::App& app, std::span<const std::string> words) {
+    if (words.empty() || words.front().starts_with('-')) return;
     std::vector<std::string> known;
     for (const CLI::App* subcommand : app.get_subcommands({})) known.push_back(subcommand->get_name());
-    if (std::find(known.begin(), known.end(), word) != known.end()) return;
+    if (known.empty()) return;
+    const std::string& word = words.front();
+    if (std::find(known.begin(), known.end(), word) != known.end())
+        return check_subcommand(*app.get_subcommand(word), words.subspan(1));
     const std::optional<std::string> meant = nearest(word, known);
     const std::string there = meant ? fmt::format("did you mean {}? There are", *meant) : "there are";
     throw UsageError(fmt::format("no subcommand '{}'; {} {} (see hlg help)", word, there, fmt::join(known, ", ")));
 }
 
 int choose(CLI::App& app, const Action& action, std::vector<std::string> words) {
-    if (!words.empty()) check_subcommand(app, words.front());
+    check_subcommand(app, words);
     std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
     try {
         app.parse(std::move(words));
@@ -80,6 +84,7 @@ int run(int argc, char** argv) {
     add_serve(app, action);
     add_draw(app, action);
     add_curve(app, action);
+    add_eval(app, action);
     app.footer("hlg help SUBCOMMAND lists its flags.");
     try {
         return choose(app, action, words_of(argc, argv));

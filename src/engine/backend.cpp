@@ -63,6 +63,8 @@ void start_backend(bool verbose) {
     });
 }
 
+std::string backend_version() { return std::string("llama.cpp ") + llama_version(); }
+
 std::string take_backend_error() {
     const std::lock_guard lock(error_mutex);
     return plain_reason(std::exchange(first_error, {}));

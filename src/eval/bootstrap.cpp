@@ -28,6 +28,14 @@ void add_blocks(const std::vector<std::size_t>& series, std::size_t length, Rand
     }
 }
 
+/** The percentile interval of what the resamples gave. */
+Interval interval_of(double estimate, std::vector<double>& found, const BootstrapOptions& options) {
+    constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+    if (found.empty() || 2 * found.size() < options.resamples || std::isnan(estimate)) return {estimate, nothing, nothing};
+    std::sort(found.begin(), found.end());
+    return {estimate, quantile(found, (1.0 - options.level) / 2.0), quantile(found, (1.0 + options.level) / 2.0)};
+}
+
 }  // namespace
 
 Resampling Resampling::independent(std::size_t n) {
@@ -74,20 +82,27 @@ void Resampling::draw(Random& random, std::span<double> times) const {
 }
 
 Interval bootstrap(const Resampling& resampling, const Statistic& statistic, const BootstrapOptions& options) {
-    constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+    const auto one = [&](std::span<const double> times, std::span<double> values) { values.front() = statistic(times); };
+    return bootstrap(resampling, one, 1, options).front();
+}
+
+std::vector<Interval> bootstrap(const Resampling& resampling, const Statistics& statistics, std::size_t count,
+                                const BootstrapOptions& options) {
     std::vector<double> times(resampling.observations(), 1.0);
-    Interval interval{statistic(times), nothing, nothing};
-    std::vector<double> found;
+    std::vector<double> values(count);
+    statistics(times, values);
+    const std::vector<double> estimates = values;
+    std::vector<std::vector<double>> found(count);
     Random random(options.seed);
     for (std::size_t i = 0; i < options.resamples; ++i) {
         resampling.draw(random, times);
-        if (const double value = statistic(times); !std::isnan(value)) found.push_back(value);
+        statistics(times, values);
+        for (std::size_t k = 0; k < count; ++k)
+            if (!std::isnan(values[k])) found[k].push_back(values[k]);
     }
-    if (found.empty() || 2 * found.size() < options.resamples || std::isnan(interval.estimate)) return interval;
-    std::sort(found.begin(), found.end());
-    interval.low = quantile(found, (1.0 - options.level) / 2.0);
-    interval.high = quantile(found, (1.0 + options.level) / 2.0);
-    return interval;
+    std::vector<Interval> intervals;
+    for (std::size_t k = 0; k < count; ++k) intervals.push_back(interval_of(estimates[k], found[k], options));
+    return intervals;
 }
 
 }  // namespace hlg::eval

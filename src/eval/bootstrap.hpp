@@ -66,4 +66,9 @@ using Statistic = std::function<double(std::span<const double> times)>;
    the ends are NaN. */
 Interval bootstrap(const Resampling& resampling, const Statistic& statistic, const BootstrapOptions& options);
 
+/** Several statistics of the same resamples: `statistics` fills its second argument, [count], from the first. */
+using Statistics = std::function<void(std::span<const double> times, std::span<double> values)>;
+std::vector<Interval> bootstrap(const Resampling& resampling, const Statistics& statistics, std::size_t count,
+                                const BootstrapOptions& options);
+
 }  // namespace hlg::eval

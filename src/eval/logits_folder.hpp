@@ -10,25 +10,15 @@
 // one; `next_token` is the token that the text has there; a sum that does not fit is an error.
 #pragma once
 
-#include <exception>
-#include <functional>
 #include <string>
 
 #include "eval/corpus.hpp"
+#include "eval/progress.hpp"
 
 namespace hlg::eval {
-
-/** Told the share that is done, 0 to 1; false = stop. */
-using Progress = std::function<bool(double)>;
 
 /** Reads the folder: a source for each model. Throws std::runtime_error that names the file and what is wrong with it, and
  * Stopped. */
 Corpus read_logits_folder(const std::string& folder, const Progress& progress = {});
-
-/** Somebody said stop. */
-class Stopped : public std::exception {
-public:
-    [[nodiscard]] const char* what() const noexcept override { return "stopped"; }
-};
 
 }  // namespace hlg::eval

@@ -83,7 +83,9 @@ Row measure(const Context& context, const Candidates& left, const Distribution& 
     for (std::size_t i = left.cells(); i-- > 0;)
         if (left.group[i] == 0) at(row, Measure::top1) = distribution.q[i];  // the last of these is the group's first cell
     const double mean_logit = -context.log_p.front() - at(row, Measure::surprisal);
-    at(row, Measure::kl) = -at(row, Measure::entropy) - mean_logit / temperature + log_sum(context, temperature);
+    // A sum of large terms that cancel: where nothing was changed, rounding is all that is left, of either sign.
+    const double kl = -at(row, Measure::entropy) - mean_logit / temperature + log_sum(context, temperature);
+    at(row, Measure::kl) = kl < 1e-12 ? 0.0 : kl;
     add_kinds(context, left, distribution, row);
     add_next(context, left, distribution, row);
     return row;

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <functional>
 
-#include "eval/logits_folder.hpp"
+#include "eval/progress.hpp"
 
 namespace hlg::eval {
 

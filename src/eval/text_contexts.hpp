@@ -12,7 +12,7 @@
 #include "engine/context_options.hpp"
 #include "engine/model.hpp"
 #include "eval/corpus.hpp"
-#include "eval/logits_folder.hpp"
+#include "eval/progress.hpp"
 
 namespace hlg::eval {
 
