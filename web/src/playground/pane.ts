@@ -127,6 +127,9 @@ async function stream(pane: Pane, client: Client, job: Job, settings: Settings, 
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 16));
 
+// ms; where a look takes longer it would hold up the stream, which comes first
+const quick = 40;
+
 /** Follows the stream and fills in the tokens' places. */
 async function look(pane: Pane, client: Client, settings: Settings, signal: AbortSignal) {
   const prefix = [...pane.promptIds];
@@ -138,10 +141,13 @@ async function look(pane: Pane, client: Client, settings: Settings, signal: Abor
       continue;
     }
     if (!token.place || token.id === undefined) {
+      const start = performance.now();
       const place = await inspect(client, { prompt: prefix, top_n: shownAtOnce, ...samplingFields(settings) }, signal);
+      const slow = performance.now() - start > quick;
       const id = token.id ?? (await idOf(token, place, client, prefix, settings, signal));
       if (signal.aborted) return;
       pane.tokens.value = pane.tokens.value.map((one, j) => (j === i ? { ...one, place, id } : one));
+      while (slow && pane.status.value === 'streaming' && !signal.aborted) await turn();
     }
     const id = pane.tokens.value[i]?.id;
     if (id === undefined) return;

@@ -1,5 +1,6 @@
 // From a figure and its rows to what Observable Plot draws: one function a mark.
 import * as Plot from '@observablehq/plot';
+import { extent } from 'd3-array';
 import type { Axis, Figure, Mark, Row, Table } from './document';
 import { formatNumber, formatValue, labelOf } from './format';
 import { distinct, placed, span } from './rows';
@@ -178,9 +179,22 @@ function bars(frame: Frame, rows: Row[]): Plot.Markish[] {
   });
 }
 
+const mostTold = 150; // cells whose values are written in them
+
 function cells(frame: Frame, rows: Row[]): Plot.Markish[] {
   const { x, y, value = 'value' } = frame.figure;
-  return [Plot.cell(rows, { x: at(x), y: at(y), fill: (row: Row) => row[value], inset: 0.5 }), tip(frame, rows)];
+  const [low = 0, high = 1] = extent(rows, (row) => Number(row[value]));
+  // Dark cells of the light theme and light ones of the dark theme are both the high ones.
+  const isHigh = (row: Row) => Number(row[value]) > (low + high) / 2;
+  const text = (row: Row) => (typeof row[value] === 'number' ? formatNumber(row[value], 3) : formatValue(row[value]));
+  const told =
+    rows.length > mostTold
+      ? []
+      : [false, true].map((up) => {
+          const some = rows.filter((row) => isHigh(row) === up);
+          return Plot.text(some, { x: at(x), y: at(y), text, fill: up ? 'var(--paper)' : 'var(--ink)' });
+        });
+  return [Plot.cell(rows, { x: at(x), y: at(y), fill: (row: Row) => row[value], inset: 0.5 }), ...told, tip(frame, rows)];
 }
 
 const drawers: Record<Mark, (frame: Frame, rows: Row[]) => Plot.Markish[]> = {
@@ -243,7 +257,7 @@ const fontSize = 12; // px
 const letter = 6.6; // pixels of an average one at that size
 const heightOf = (frame: Frame, width: number) => {
   if (frame.figure.y.scale !== 'category') return Math.round(Math.min(380, Math.max(240, width * 0.5)));
-  const each = frame.figure.mark === 'heat' ? 28 : 16 + laneStep * Math.max(frame.series.length, 1);
+  const each = frame.figure.mark === 'heat' ? 34 : 16 + laneStep * Math.max(frame.series.length, 1);
   return 64 + each * frame.ys.length;
 };
 
@@ -252,7 +266,7 @@ export function plotOptions(frame: Frame, rows: readonly Row[], width: number): 
   const { figure } = frame;
   const heat = figure.mark === 'heat';
   const longest = Math.max(0, ...frame.ys.map((name) => name.length));
-  const room = figure.y.scale === 'category' ? Math.min(longest * letter + 16, width * 0.45) : 56;
+  const room = figure.y.scale === 'category' ? Math.min(longest * letter + (heat ? 40 : 16), width * 0.45) : 56;
   const crowded = figure.x.scale === 'category' && frame.xs.join('').length * letter > width - room - 16 * frame.xs.length;
   // Names that are longer than their room end in an ellipsis.
   const named = figure.y.scale === 'category';
