@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Figure } from '../src/report/document';
-import { frameOf } from '../src/report/drawing';
+import { frameOf } from '../src/report/frame';
 import { chosen, distinct, placed, span } from '../src/report/rows';
 
 const rows = [

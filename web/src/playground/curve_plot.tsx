@@ -1,10 +1,22 @@
-// The curve as a picture that can be dragged. Both axes are logits relative to the anchor, so that the model's tokens stay where
-// they are while pivot and knots move over them.
-import { scaleLinear } from 'd3-scale';
+// The curve, drawn: axes, the model's tokens on it, and handles for hand and keys.
+import { type ScaleLinear, scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
+import { useWidth } from '../shared/width';
 import type { Inspection } from './client';
-import { bendThrough, h, type Knobs, type Region, regionOf } from './curve';
+import { type Knobs, regionOf } from './curve';
+import {
+  anchors,
+  clamp,
+  domains,
+  dragged,
+  type Handle,
+  handlesOf,
+  nudged,
+  onCurve,
+  type Point,
+  segments,
+} from './curve_geometry';
 import { anchorOf } from './distribution';
 import { contextOf } from './place';
 import { visible } from './tokens';
@@ -17,232 +29,191 @@ interface CurvePlotProps {
   onKnobs(part: Partial<Knobs>): void;
 }
 
-type Handle = 'pivot' | 'upper knot' | 'lower knot' | 'shoulder' | 'toe';
+interface Frame {
+  x: ScaleLinear<number, number>;
+  y: ScaleLinear<number, number>;
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
 
 const height = 300;
-const margin = { left: 36, right: 12, top: 12, bottom: 34 };
-const domains: Record<Knobs['pivot'], [number, number]> = { top: [-15, 1.5], entropy: [-10, 6], median: [-10, 6] };
-const anchors: Record<Knobs['pivot'], string> = { top: 'top logit', entropy: 'mean logit', median: 'median logit' };
-const steepest = 0.05;
-const flattest = 60; // nats; beyond it a bend cannot be seen, and is off
-const reach = 3; // nats beyond the knot at which a bend is held
-const samples = 60;
+const unknownWidth = 380;
+const tokensShown = 40;
+const tickCount = 6;
 
-const tidy = (value: number) => Math.round(value * 100) / 100;
-const bend = (value: number) => (value > flattest * 0.95 ? Infinity : Number(value.toPrecision(3)));
-const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), high);
-
-function useWidth() {
-  const ref = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(380);
-  useEffect(() => {
-    if (!ref.current) return;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.max(260, Math.floor(entry?.contentRect.width ?? 380))));
-    observer.observe(ref.current);
-    return () => observer.disconnect();
-  }, []);
-  return { ref, width };
+function frameOf(width: number, domain: Point): Frame {
+  const [left, right, top, bottom] = [36, width - 12, 12, height - 34];
+  return { x: scaleLinear(domain, [left, right]), y: scaleLinear(domain, [bottom, top]), left, right, top, bottom };
 }
 
-/** Points of the curve from one z to another, relative to the anchor. */
-function points(knobs: Knobs, from: number, to: number): [number, number][] {
-  if (!(to > from)) return [];
-  return Array.from({ length: samples + 1 }, (_, i) => {
-    const z = from + ((to - from) * i) / samples;
-    return [z - knobs.offset, h(z, knobs) - knobs.offset];
-  });
+const signed = (value: number) => String(value).replace('-', '−');
+
+function Axes({ frame: { x, y, left, right, top, bottom }, anchor }: { frame: Frame; anchor: string }) {
+  return (
+    <>
+      {x.ticks(tickCount).map((at) => (
+        <g key={at} class="tick">
+          <path d={`M${x(at)} ${top}V${bottom}`} />
+          <text x={x(at)} y={bottom + 14} text-anchor="middle">
+            {signed(at)}
+          </text>
+        </g>
+      ))}
+      {y.ticks(tickCount).map((at) => (
+        <g key={at} class="tick">
+          <path d={`M${left} ${y(at)}H${right}`} />
+          <text x={left - 6} y={y(at) + 4} text-anchor="end">
+            {signed(at)}
+          </text>
+        </g>
+      ))}
+      <text class="axis-label" x={(left + right) / 2} y={height - 4} text-anchor="middle">
+        logit − {anchor} (nats)
+      </text>
+    </>
+  );
 }
 
-function segments(knobs: Knobs, [low, high]: [number, number]): { region: Region; points: [number, number][] }[] {
-  const { offset, width } = knobs;
-  const [first, last] = [low + offset, high + offset];
-  return [
-    { region: 'toe', points: points(knobs, first, Math.min(-width, last)) },
-    { region: 'mid', points: points(knobs, clamp(-width, first, last), clamp(width, first, last)) },
-    { region: 'shoulder', points: points(knobs, Math.max(width, first), last) },
-  ];
-}
-
-/** What dragging a handle to a point asks for. */
-function dragged(handle: Handle, knobs: Knobs, [x, y]: [number, number], high: number): Partial<Knobs> {
-  const z = x + knobs.offset;
-  switch (handle) {
-    case 'pivot':
-      return { offset: tidy(clamp(-x, -10, 14)) };
-    case 'upper knot':
-      return { width: tidy(Math.max(z, 0)) };
-    case 'lower knot':
-      return { width: tidy(Math.max(-z, 0)) };
-    case 'shoulder':
-      return { shoulder: bend(bendThrough(shoulderZ(knobs, high), y + knobs.offset, knobs, steepest, flattest)) };
-    case 'toe':
-      return { toe: bend(bendThrough(-knobs.width - reach, y + knobs.offset, knobs, steepest, flattest)) };
-  }
-}
-
-const shoulderZ = (knobs: Knobs, high: number) => Math.min(knobs.width + reach, high + knobs.offset - 0.3);
-
-/** One step of an arrow key. */
-function nudged(handle: Handle, knobs: Knobs, sign: number): Partial<Knobs> {
-  const factor = 1.1 ** sign;
-  switch (handle) {
-    case 'pivot':
-      return { offset: tidy(knobs.offset - 0.1 * sign) };
-    case 'upper knot':
-      return { width: tidy(Math.max(knobs.width + 0.1 * sign, 0)) };
-    case 'lower knot':
-      return { width: tidy(Math.max(knobs.width - 0.1 * sign, 0)) };
-    case 'shoulder':
-      return { shoulder: bend(clamp((knobs.shoulder === Infinity ? flattest : knobs.shoulder) * factor, steepest, flattest)) };
-    case 'toe':
-      return { toe: bend(clamp((knobs.toe === Infinity ? flattest : knobs.toe) * factor, steepest, flattest)) };
-  }
-}
-
-export function CurvePlot({ knobs, place, vocabulary, chosen, onKnobs }: CurvePlotProps) {
-  const { ref, width } = useWidth();
-  const svg = useRef<SVGSVGElement>(null);
-  const domain = domains[knobs.pivot];
-  const [low, high] = domain;
-  const x = scaleLinear(domain, [margin.left, width - margin.right]);
-  const y = scaleLinear(domain, [height - margin.bottom, margin.top]);
-  const path = line<[number, number]>(
+/** The curve beside plain temperature, and what lies between them. */
+function Lines({ frame: { x, y, top, bottom }, knobs, domain }: { frame: Frame; knobs: Knobs; domain: Point }) {
+  const path = line<Point>(
     ([a]) => x(a),
     ([, b]) => y(b),
   );
-  const anchor = place ? anchorOf(contextOf(place, vocabulary), knobs.pivot) : 0;
-  const handles: { name: Handle; at: [number, number]; value: number; label: string }[] = [];
-  const on = (z: number): [number, number] => [z - knobs.offset, h(z, knobs) - knobs.offset];
-  if (knobs.width !== Infinity) {
-    const nearTop = shoulderZ(knobs, high);
-    if (nearTop > knobs.width + 0.25)
-      handles.push({ name: 'shoulder', at: on(nearTop), value: knobs.shoulder, label: 'Shoulder' });
-    handles.push({ name: 'toe', at: on(-knobs.width - reach), value: knobs.toe, label: 'Toe' });
-    handles.push({ name: 'lower knot', at: on(-knobs.width), value: knobs.width, label: 'Width, at the lower knot' });
-    handles.push({ name: 'upper knot', at: on(knobs.width), value: knobs.width, label: 'Width, at the upper knot' });
-  }
-  handles.push({ name: 'pivot', at: [-knobs.offset, -knobs.offset], value: knobs.offset, label: 'Pivot, nats below its anchor' });
+  const parts = segments(knobs, domain).filter(({ points }) => points.length > 0);
+  const back = (points: Point[]) => points.toReversed().map(([a]): Point => [a, a]);
+  return (
+    <>
+      {parts.map(({ region, points }) => (
+        <path key={region} class={`gap ${region}`} d={`${path([...points, ...back(points)])}Z`} />
+      ))}
+      <path class="plain" d={path(domain.map((at): Point => [at, at])) ?? ''} />
+      <path class="pivot-line" d={`M${x(-knobs.offset)} ${top}V${bottom}`} />
+      {parts.map(({ region, points }) => (
+        <path key={region} class={`curve ${region}`} d={path(points) ?? ''} />
+      ))}
+    </>
+  );
+}
 
-  const hold = (event: PointerEvent, name: Handle) => {
-    const target = event.currentTarget as SVGElement;
-    target.setPointerCapture(event.pointerId);
-    const move = (next: PointerEvent) => {
-      const box = svg.current?.getBoundingClientRect();
-      if (!box) return;
-      onKnobs(dragged(name, latest.current, [x.invert(next.clientX - box.left), y.invert(next.clientY - box.top)], high));
-    };
-    const end = () => {
-      target.removeEventListener('pointermove', move);
-      target.removeEventListener('pointerup', end);
-      target.removeEventListener('pointercancel', end);
-    };
-    target.addEventListener('pointermove', move);
-    target.addEventListener('pointerup', end);
-    target.addEventListener('pointercancel', end);
-    event.preventDefault();
-    target.focus();
+/** The place's likeliest tokens where the curve takes them, large where they are likely. */
+function Tokens({ frame: { x, y }, knobs, place, vocabulary, chosen }: Omit<CurvePlotProps, 'onKnobs'> & { frame: Frame }) {
+  if (!place) return null;
+  const pivot = anchorOf(contextOf(place, vocabulary), knobs.pivot) - knobs.offset;
+  return (
+    <>
+      {place.tokens.slice(0, tokensShown).map((token) => {
+        const z = token.logit - pivot;
+        const [a, b] = onCurve(z, knobs);
+        const classes = `token ${regionOf(z, knobs)} ${token.id === chosen ? 'chosen' : ''}`;
+        return (
+          <circle key={token.id} class={classes} cx={x(a)} cy={y(b)} r={1.5 + 7 * Math.sqrt(Math.exp(token.logprob))}>
+            <title>{visible(token.text)}</title>
+          </circle>
+        );
+      })}
+    </>
+  );
+}
+
+interface HandleProps {
+  handle: Handle;
+  frame: Frame;
+  onHold(event: PointerEvent): void;
+  onNudge(sign: number): void;
+}
+
+const most = 10000; // what a slider that is off tells as its number
+const signs: Record<string, number> = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
+
+function HandleView({ handle: { name, at, value, label }, frame, onHold, onNudge }: HandleProps) {
+  const x = clamp(frame.x(at[0]), frame.left, frame.right);
+  const y = clamp(frame.y(at[1]), frame.top, frame.bottom);
+  const bend = name === 'shoulder' || name === 'toe';
+  return (
+    <g
+      class={`handle ${name.replace(' ', '-')}`}
+      data-handle={name}
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-valuemin={name === 'pivot' ? -10000 : 0}
+      aria-valuemax={10000}
+      aria-valuenow={Math.min(value, most)}
+      aria-valuetext={value === Infinity ? 'off' : `${value} nats`}
+      transform={`translate(${x} ${y})`}
+      onPointerDown={onHold}
+      onKeyDown={(event) => {
+        const sign = signs[event.key];
+        if (!sign) return;
+        event.preventDefault();
+        onNudge(sign);
+      }}
+    >
+      <title>{`${label}: drag, or use the arrow keys`}</title>
+      <circle class="grip" r="14" />
+      {bend ? (
+        <rect x="-5" y="-5" width="10" height="10" rx="2" transform="rotate(45)" />
+      ) : (
+        <circle r={name === 'pivot' ? 7 : 6} />
+      )}
+    </g>
+  );
+}
+
+/** Follows a pointer from its press on an element until it is let go. */
+function follow(event: PointerEvent, onMove: (event: PointerEvent) => void) {
+  const target = event.currentTarget as SVGElement;
+  const end = () => {
+    target.removeEventListener('pointermove', onMove);
+    for (const name of ['pointerup', 'pointercancel']) target.removeEventListener(name, end);
   };
+  target.setPointerCapture(event.pointerId);
+  target.addEventListener('pointermove', onMove);
+  for (const name of ['pointerup', 'pointercancel']) target.addEventListener(name, end);
+  event.preventDefault();
+  target.focus();
+}
+
+export function CurvePlot({ knobs, place, vocabulary, chosen, onKnobs }: CurvePlotProps) {
+  const { element, width } = useWidth(unknownWidth);
+  const svg = useRef<SVGSVGElement>(null);
+  const domain = domains[knobs.pivot];
+  const frame = frameOf(width, domain);
   // A drag outlives the picture that it began on.
   const latest = useRef(knobs);
   latest.current = knobs;
-
+  const hold = (event: PointerEvent, name: Handle['name']) =>
+    follow(event, ({ clientX, clientY }) => {
+      const box = svg.current?.getBoundingClientRect();
+      if (!box) return;
+      const to: Point = [frame.x.invert(clientX - box.left), frame.y.invert(clientY - box.top)];
+      onKnobs(dragged(name, latest.current, to, domain));
+    });
+  const { left, right, top, bottom } = frame;
   return (
-    <div class="curve-plot" ref={ref}>
+    <div class="curve-plot" ref={element}>
       <svg ref={svg} width={width} height={height} aria-label="The curve; its handles are sliders">
         <defs>
           <clipPath id="curve-area">
-            <rect
-              x={margin.left}
-              y={margin.top}
-              width={width - margin.left - margin.right}
-              height={height - margin.top - margin.bottom}
-            />
+            <rect x={left} y={top} width={right - left} height={bottom - top} />
           </clipPath>
         </defs>
-        {x.ticks(6).map((at) => (
-          <g key={at} class="tick">
-            <path d={`M${x(at)} ${margin.top}V${height - margin.bottom}`} />
-            <text x={x(at)} y={height - margin.bottom + 14} text-anchor="middle">
-              {String(at).replace('-', '−')}
-            </text>
-          </g>
-        ))}
-        {y.ticks(6).map((at) => (
-          <g key={at} class="tick">
-            <path d={`M${margin.left} ${y(at)}H${width - margin.right}`} />
-            <text x={margin.left - 6} y={y(at) + 4} text-anchor="end">
-              {String(at).replace('-', '−')}
-            </text>
-          </g>
-        ))}
-        <text class="axis-label" x={(margin.left + width - margin.right) / 2} y={height - 4} text-anchor="middle">
-          logit − {anchors[knobs.pivot]} (nats)
-        </text>
+        <Axes frame={frame} anchor={anchors[knobs.pivot]} />
         <g clip-path="url(#curve-area)">
-          {segments(knobs, domain).map(({ region, points: some }) => (
-            <path
-              key={region}
-              class={`gap ${region}`}
-              d={
-                some.length > 0
-                  ? `${path(some)}L${some
-                      .toReversed()
-                      .map(([a]) => `${x(a)} ${y(a)}`)
-                      .join('L')}Z`
-                  : ''
-              }
-            />
-          ))}
-          <path class="plain" d={`M${x(low)} ${y(low)}L${x(high)} ${y(high)}`} />
-          <path class="pivot-line" d={`M${x(-knobs.offset)} ${margin.top}V${height - margin.bottom}`} />
-          {segments(knobs, domain).map(({ region, points: some }) => (
-            <path key={region} class={`curve ${region}`} d={path(some) ?? ''} />
-          ))}
-          {place?.tokens.slice(0, 40).map((token) => {
-            const z = token.logit - anchor + knobs.offset;
-            const [a, b] = on(z);
-            return (
-              <circle
-                key={token.id}
-                class={`token ${regionOf(z, knobs)} ${token.id === chosen ? 'chosen' : ''}`}
-                cx={x(a)}
-                cy={y(b)}
-                r={1.5 + 7 * Math.sqrt(Math.exp(token.logprob))}
-              >
-                <title>{visible(token.text)}</title>
-              </circle>
-            );
-          })}
+          <Lines frame={frame} knobs={knobs} domain={domain} />
+          <Tokens frame={frame} knobs={knobs} place={place} vocabulary={vocabulary} chosen={chosen} />
         </g>
-        {handles.map(({ name, at, value, label }) => (
-          <g
-            key={name}
-            class={`handle ${name.replace(' ', '-')}`}
-            data-handle={name}
-            role="slider"
-            tabIndex={0}
-            aria-label={label}
-            aria-valuemin={name === 'pivot' ? -10000 : 0}
-            aria-valuemax={10000}
-            aria-valuenow={Math.min(value, 10000)}
-            aria-valuetext={value === Infinity ? 'off' : `${value} nats`}
-            transform={`translate(${clamp(x(at[0]), margin.left, width - margin.right)} ${clamp(y(at[1]), margin.top, height - margin.bottom)})`}
-            onPointerDown={(event) => hold(event, name)}
-            onKeyDown={(event) => {
-              const sign = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
-              if (!sign) return;
-              event.preventDefault();
-              onKnobs(nudged(name, knobs, sign));
-            }}
-          >
-            <title>{`${label}: drag, or use the arrow keys`}</title>
-            <circle class="grip" r="14" />
-            {name === 'shoulder' || name === 'toe' ? (
-              <rect x="-5" y="-5" width="10" height="10" rx="2" transform="rotate(45)" />
-            ) : (
-              <circle r={name === 'pivot' ? 7 : 6} />
-            )}
-          </g>
+        {handlesOf(knobs, domain).map((handle) => (
+          <HandleView
+            key={handle.name}
+            handle={handle}
+            frame={frame}
+            onHold={(event) => hold(event, handle.name)}
+            onNudge={(sign) => onKnobs(nudged(handle.name, knobs, sign))}
+          />
         ))}
       </svg>
     </div>

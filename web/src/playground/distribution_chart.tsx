@@ -4,8 +4,9 @@ import { formatNumber } from '../report/format';
 import type { InspectedToken, Inspection } from './client';
 import { regionOf } from './curve';
 import { type Seen, seenByServer, seenUnder } from './place';
+import { branch, type Place } from './places';
 import type { Settings } from './settings';
-import { branch, model, type Place } from './state';
+import { model } from './state';
 import { visible } from './tokens';
 
 const rowsShown = 12;

@@ -1,7 +1,7 @@
 // The page's head: whose model it is, a link to all this, the key.
 import { signal } from '@preact/signals';
+import { toClipboard } from '../shared/clipboard';
 import { ThemeButton } from '../shared/theme';
-import { toClipboard } from './settings_panel';
 import { apiKey, link, model, trouble, useKey } from './state';
 
 const asked = signal(false);

@@ -2,8 +2,9 @@
 import { formatNumber } from '../report/format';
 import { DistributionChart, percent } from './distribution_chart';
 import { letter } from './pane_view';
+import { place } from './places';
 import { summary } from './settings';
-import { panes, place, prompt } from './state';
+import { panes, prompt } from './state';
 import { measure, visible } from './tokens';
 
 const contextLength = 36;

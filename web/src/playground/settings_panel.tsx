@@ -1,13 +1,13 @@
-// The selected pane's settings: the curve to drag, its numbers, and the request that comes of it.
-import { signal } from '@preact/signals';
-import { copied, kinds } from './copy';
+// The selected pane's settings: the curve to drag, and its numbers.
 import { defaultOffset, type Knobs, presets } from './curve';
 import { CurvePlot } from './curve_plot';
 import { Knob } from './knob';
 import { mostPanes } from './link';
 import { letter } from './pane_view';
+import { place } from './places';
+import { RequestPanel } from './request_panel';
 import { presetOf } from './settings';
-import { addPane, change, changeKnobs, job, model, pane, panes, place, selected } from './state';
+import { addPane, change, changeKnobs, model, pane, panes, selected } from './state';
 
 function Choice<Word extends string>({
   label,
@@ -143,67 +143,6 @@ function CurveSettings({ knobs }: { knobs: Knobs }) {
   );
 }
 
-const kind = signal<(typeof kinds)[number]>('JSON');
-const copiedNow = signal(false);
-
-/** Puts a text on the clipboard; pages that are not secure have only the old way. */
-export async function toClipboard(text: string) {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const area = document.body.appendChild(document.createElement('textarea'));
-    area.value = text;
-    area.select();
-    document.execCommand('copy');
-    area.remove();
-  }
-}
-
-function CopyAs() {
-  const one = pane.value;
-  if (!one) return null;
-  const text = copied(kind.value, job.value, one.settings.value, {
-    origin: new URL('.', location.href).href.replace(/\/$/, ''),
-    model: model.value?.id ?? '',
-  });
-  return (
-    <section class="copy" aria-label="The request">
-      <div class="row">
-        <h2>The request</h2>
-        <select
-          aria-label="Written as"
-          value={kind.value}
-          onChange={(event) => {
-            kind.value = kinds.find((known) => known === event.currentTarget.value) ?? 'JSON';
-          }}
-        >
-          {kinds.map((known) => (
-            <option key={known}>{known}</option>
-          ))}
-        </select>
-        <span class="spring" />
-        <button
-          type="button"
-          class="button quiet small"
-          onClick={async () => {
-            await toClipboard(text);
-            copiedNow.value = true;
-            setTimeout(() => {
-              copiedNow.value = false;
-            }, 1500);
-          }}
-        >
-          {copiedNow.value ? 'Copied' : 'Copy'}
-        </button>
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
-      <pre class="request" tabIndex={0}>
-        <code>{text}</code>
-      </pre>
-    </section>
-  );
-}
-
 export function SettingsPanel() {
   const one = pane.value;
   if (!one) return null;
@@ -260,7 +199,7 @@ export function SettingsPanel() {
           />
         </>
       )}
-      <CopyAs />
+      <RequestPanel />
     </aside>
   );
 }

@@ -1,27 +1,16 @@
 // A figure: its title, one plot or small ones beside each other, and the numbers below.
 import * as Plot from '@observablehq/plot';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { download, fileName } from '../shared/download';
+import { useWidth } from '../shared/width';
 import type { Figure, Row, Table } from './document';
-import { type Frame, frameOf, plotOptions } from './drawing';
+import { plotOptions } from './drawing';
 import { formatNumber, formatValue, labelOf } from './format';
+import { type Frame, frameOf } from './frame';
 import { chosen, distinct, placed } from './rows';
 import { seriesColour, seriesShape } from './series';
 import { standalone } from './svg';
 import { DataTable } from './table';
-
-/** The width of an element, followed while it changes; 0 before it is known. */
-function useWidth() {
-  const element = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    if (!element.current) return;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, []);
-  return { element, width };
-}
 
 function OnePlot({ frame, rows, name }: { frame: Frame; rows: readonly Row[]; name: string }) {
   const { element, width } = useWidth();
