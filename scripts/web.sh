@@ -55,6 +55,7 @@ check() {
 # In a copy beside the packages, as tests/web/browser_test.sh does.
 pictures() {
     local scratch
+    "$here/packages.sh" test
     "$here/packages.sh" pictures
     scratch=$(mktemp -d)
     cp "$here"/../tests/web/*.mjs "$here"/../tests/clients/{server.mjs,tools.jinja} "$scratch/"

@@ -41,7 +41,7 @@ case_goals_bring_the_demo_along() {
 case_every_package_has_a_reason() {
     while read -r package goal check reason; do
         case $package in '' | '#'*) continue ;; esac
-        case $goal in demo | test | lint | bench | fuzz | source) ;; *) die "$package: unknown goal $goal" ;; esac
+        case $goal in demo | test | lint | bench | fuzz | pictures | source) ;; *) die "$package: unknown goal $goal" ;; esac
         case $check in pkg | cmd:?*) ;; *) die "$package: unknown check $check" ;; esac
         [ ${#reason} -gt 3 ] || die "$package has no reason"
     done <"$list"

@@ -40,6 +40,7 @@ interface Frame {
 
 const height = 300;
 const unknownWidth = 380;
+const narrowest = 200; // what is being laid out may have no width for a moment
 const tokensShown = 40;
 const tickCount = 6;
 
@@ -181,7 +182,7 @@ export function CurvePlot({ knobs, place, vocabulary, chosen, onKnobs }: CurvePl
   const { element, width } = useWidth(unknownWidth);
   const svg = useRef<SVGSVGElement>(null);
   const domain = domains[knobs.pivot];
-  const frame = frameOf(width, domain);
+  const frame = frameOf(Math.max(width, narrowest), domain);
   // A drag outlives the picture that it began on.
   const latest = useRef(knobs);
   latest.current = knobs;
@@ -195,7 +196,7 @@ export function CurvePlot({ knobs, place, vocabulary, chosen, onKnobs }: CurvePl
   const { left, right, top, bottom } = frame;
   return (
     <div class="curve-plot" ref={element}>
-      <svg ref={svg} width={width} height={height} aria-label="The curve; its handles are sliders">
+      <svg ref={svg} width={Math.max(width, narrowest)} height={height} aria-label="The curve; its handles are sliders">
         <defs>
           <clipPath id="curve-area">
             <rect x={left} y={top} width={right - left} height={bottom - top} />
