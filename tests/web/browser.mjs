@@ -16,11 +16,11 @@ export async function openBrowser() {
   return chromium.launch({ executablePath, args });
 }
 
-/** A page at this address, and what it did: `problems` must stay empty. */
-export async function openPage(browser, url, options = {}) {
+/** A page at this address, and what it did: `problems` must stay empty. `before` prepares it. */
+export async function openPage(browser, url, { before = () => {}, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000); // tests share the machine with others
   const problems = [];
   page.on('console', (message) => {
     // A refused request is told by the page itself, and by the browser once more.
@@ -31,6 +31,7 @@ export async function openPage(browser, url, options = {}) {
     const { protocol, origin } = new URL(request.url());
     if (!['data:', 'blob:'].includes(protocol) && origin !== new URL(url).origin) problems.push(`asked ${request.url()}`);
   });
+  await before(page);
   await page.goto(url);
   return { page, problems, close: () => context.close() };
 }

@@ -354,6 +354,29 @@ describe('the playground', { concurrency: 3 }, () => {
     assert.equal(await page.locator('.token-text').count(), 40);
   });
 
+  test('a text can be stopped', async (t) => {
+    const page = await playground(t, { hash: hashOf({ ...short, tokens: 900 }) });
+    await ready(page);
+    await page.getByRole('button', { name: 'Generate' }).click();
+    await page.locator('.token-text').nth(5).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.pane footer', { hasText: 'stopped' }).waitFor();
+    const count = await page.locator('.token-text').count();
+    assert.ok(count < 900);
+    await page.waitForTimeout(200);
+    assert.equal(await page.locator('.token-text').count(), count);
+  });
+
+  test('a model that loads is waited for', async (t) => {
+    const loading = { error: { message: 'the model is loading' } };
+    const page = await playground(t, {
+      before: (page) => page.route('**/v1/models', (route) => route.fulfill({ status: 503, json: loading }), { times: 1 }),
+    });
+    await page.getByRole('alert').filter({ hasText: 'the model is loading' }).waitFor();
+    await ready(page);
+    assert.equal(await page.getByRole('alert').count(), 0);
+  });
+
   test('an error is told in the words of the server', async (t) => {
     const page = await playground(t);
     await ready(page);

@@ -73,7 +73,7 @@ function BarRowView({
         <i class="before" style={{ width: `${scale(before)}%` }} />
         <i class="after" style={{ width: `${scale(drawn)}%` }} />
       </span>
-      <span class="z">{z === null ? '' : formatNumber(Math.round(z * 10) / 10)}</span>
+      <span class="z">{z === null ? '' : z.toFixed(1).replace('-', '−')}</span>
       <span class="p before">
         <span class="hidden">model </span>
         {percent(before)}
