@@ -44,3 +44,14 @@ test('bars begin at 0, and one value alone still has an axis', () => {
   expect(high).toBeGreaterThan(1);
   expect(span(figure, 'x', [])).toBeUndefined();
 });
+
+test('a series looks alike in every figure of its table', () => {
+  const looks = (where: Figure['where'], all = rows) => {
+    const some = { columns: [], rows: all };
+    return frameOf({ ...figure, series: 'sampler' }, some, chosen(some, where)).looks;
+  };
+  expect(looks(undefined)).toEqual([0, 2]); // b has no value to be drawn
+  expect(looks({ sampler: [null] })).toEqual([2]);
+  const many = Array.from({ length: 9 }, (_, i) => ({ sampler: `s${i}`, x: i, y: i, low: i, high: i }));
+  expect(looks({ sampler: 's8' }, many)).toEqual([0]);
+});

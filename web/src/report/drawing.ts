@@ -64,7 +64,7 @@ export function plotOptions(frame: Frame, rows: readonly Row[], width: number): 
           interpolate: (t: number) => `color-mix(in oklab, var(--heat-high) ${(t * 100).toFixed(1)}%, var(--heat-low))`,
         },
       }
-    : seriesScales(frame.series);
+    : seriesScales(frame.series, frame.looks);
   return {
     className: 'plot',
     width,
@@ -74,6 +74,8 @@ export function plotOptions(frame: Frame, rows: readonly Row[], width: number): 
     marginTop: 20,
     marginBottom: crowded ? 90 : 48,
     style: { fontSize: `${fontSize}px`, fontFamily: 'inherit', overflow: 'visible' },
+    // What stands for a row stays whole at the picture's edge.
+    ...(figure.mark === 'point' && { inset: 8 }),
     x: { ...scale('x', figure.x, frame.x, frame.xs, heat), ...(crowded && { tickRotate: -35 }) },
     y: { ...scale('y', figure.y, frame.y, frame.ys, heat), ...(named && { axis: null }) },
     ...colours,

@@ -68,6 +68,8 @@ function HeatLegend({ figure, table, rows }: { figure: Figure; table: Table; row
   );
 }
 
+const manyNames = 12; // categories below each other, beside which names need room
+
 export function FigureView({ figure, table }: { figure: Figure; table: Table }) {
   const holder = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => chosen(table, figure.where), [figure, table]);
@@ -88,14 +90,16 @@ export function FigureView({ figure, table }: { figure: Figure; table: Table }) 
     download(`${fileName(figure.title)}.svg`, standalone(figure.title, named), 'image/svg+xml');
   };
   return (
-    <figure class="figure">
+    <figure
+      class={`figure ${facets.length > 1 || (frame.figure.y.scale === 'category' && frame.ys.length > manyNames) ? 'wide' : ''}`}
+    >
       <h3>{figure.title}</h3>
       {figure.caption && <figcaption>{figure.caption}</figcaption>}
       {frame.series.length > 0 && (
         <ul class="legend">
           {frame.series.map((name, i) => (
             <li key={name}>
-              <Swatch index={i} line={figure.mark === 'line'} />
+              <Swatch index={frame.looks[i] ?? i} line={figure.mark === 'line'} />
               {name}
             </li>
           ))}

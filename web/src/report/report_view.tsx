@@ -11,10 +11,12 @@ function SectionView({ section, tables }: { section: Section; tables: Record<str
       {(section.text ?? []).map((paragraph) => (
         <p key={paragraph}>{paragraph}</p>
       ))}
-      {(section.figures ?? []).map((figure) => {
-        const table = tables[figure.table];
-        return table && <FigureView key={figure.title} figure={figure} table={table} />;
-      })}
+      <div class="figures">
+        {(section.figures ?? []).map((figure, i) => {
+          const table = tables[figure.table];
+          return table && <FigureView key={`${figure.title} ${i}`} figure={figure} table={table} />;
+        })}
+      </div>
       {(section.tables ?? []).map((id) => {
         const table = tables[id];
         return table && <DataTable key={id} table={table} name={`${section.title}, ${id}`} />;

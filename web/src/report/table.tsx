@@ -9,6 +9,7 @@ interface Order {
 }
 
 const longText = 80;
+const longWord = 40; // as checksums are
 const rowsAtFirst = 200;
 
 function compare(a: Value | undefined, b: Value | undefined): number {
@@ -25,12 +26,15 @@ function sorted(rows: readonly Row[], order: Order | undefined): readonly Row[] 
   return [...rows].sort((a, b) => empty(a) - empty(b) || sign * compare(a[order.key], b[order.key]));
 }
 
-type Kind = 'number' | 'prose' | 'word';
+type Kind = 'number' | 'prose' | 'word' | 'sum';
 
 function kindOf(rows: readonly Row[], key: string): Kind {
   const values = rows.map((row) => row[key] ?? null).filter((value) => value !== null);
   if (values.length > 0 && values.every((value) => typeof value === 'number')) return 'number';
-  return values.some((value) => typeof value === 'string' && value.length > longText && value.includes(' ')) ? 'prose' : 'word';
+  const longest = (part: (text: string) => string[]) =>
+    Math.max(0, ...values.flatMap((value) => (typeof value === 'string' ? part(value).map(({ length }) => length) : [])));
+  if (longest((text) => text.split(/\s/)) > longWord) return 'sum';
+  return longest((text) => [text]) > longText ? 'prose' : 'word';
 }
 
 function Head({
