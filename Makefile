@@ -4,7 +4,7 @@ BUILD := build/release
 JOBS  ?= $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench fuzz soak lint format web install clean
+.PHONY: help demo test bench evaluate fuzz soak lint format web install clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,6 +35,12 @@ fuzz: ## set up, run every fuzz target for SECONDS (300)
 soak: ## set up, the server under sanitizers with CLIENTS (200) clients for SECONDS (300)
 	@scripts/packages.sh test
 	@scripts/soak.sh $(or $(SECONDS),300) $(or $(CLIENTS),200)
+
+evaluate: ## set up, measure what HLG does to distributions (LOGITS=DIR, OUT=build/evaluation)
+	@scripts/packages.sh demo
+	@scripts/configure.sh release
+	@cmake --build $(BUILD) --parallel $(JOBS) --target hlg
+	@scripts/evaluate.sh $(BUILD)/bin/hlg $(or $(OUT),build/evaluation) $(LOGITS)
 
 lint: ## clang-format and clang-tidy on our sources
 	@scripts/packages.sh test

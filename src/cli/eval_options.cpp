@@ -79,6 +79,7 @@ eval::IntervalOptions EvalOptions::intervals() const {
 
 eval::Corpus EvalOptions::read_models(const std::atomic<bool>& interrupted) const {
     std::vector<eval::NamedText> texts;
+    texts.reserve(texts_.size());
     for (const std::string& path : texts_) texts.push_back({file_name(path), read_text_file(path, "the text", longest_text)});
     const LoadedModel first = engine_.load(interrupted);
     std::vector<std::pair<std::string, engine::Model>> models{{file_name(engine_.name(first.model)), first.model}};

@@ -38,11 +38,14 @@ void validate(const CurveParams& params) {
 }
 
 std::span<const Preset> presets() noexcept {
-    static constexpr std::array<Preset, 4> all{{
+    static constexpr std::array<Preset, 5> all{{
         {"note", "the settings the idea was first written down with", {Pivot::top, 6.0, 4.0, 4.0, 6.0, ToeShape::log}},
         {"gentle", "a little fresher than temperature, tail faded", {Pivot::entropy, 2.3, 2.3, 1.0, 1.5, ToeShape::fade}},
         {"balanced", "favourites clearly compressed, tail faded", {Pivot::entropy, 1.7, 1.6, 0.6, 2.0, ToeShape::fade}},
         {"bold", "the flattest head, the shortest tail", {Pivot::entropy, 1.5, 1.0, 0.3, 1.2, ToeShape::fade}},
+        {"cheap",
+         "the least computing: top pivot, tail faded, as a min_p without an edge",
+         {Pivot::top, 5.2, 0.1, 12.0, 0.4, ToeShape::fade}},
     }};
     return all;
 }

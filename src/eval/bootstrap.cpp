@@ -101,6 +101,7 @@ std::vector<Interval> bootstrap(const Resampling& resampling, const Statistics& 
             if (!std::isnan(values[k])) found[k].push_back(values[k]);
     }
     std::vector<Interval> intervals;
+    intervals.reserve(count);
     for (std::size_t k = 0; k < count; ++k) intervals.push_back(interval_of(estimates[k], found[k], options));
     return intervals;
 }

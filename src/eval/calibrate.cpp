@@ -209,6 +209,7 @@ Report calibrate_report(const Corpus& corpus, const CalibrateOptions& options, M
     folds.push_back(everything(corpus));
     const std::vector<const Family*> families = families_of(hlg_families(options));
     std::vector<Limits> goals;
+    goals.reserve(options.budgets.size());
     for (const double budget : options.budgets) goals.push_back({budget, true});
     const Trials trials = search_all(folds, families, goals, search_options(options), memo, progress);
     Table front = front_table(corpus, folds, families, trials, options);

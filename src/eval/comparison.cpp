@@ -45,12 +45,14 @@ Trial trial_of(const Family& family, std::vector<double> unit, const std::vector
 
 std::vector<const Family*> families_of(const std::vector<std::string>& ids) {
     std::vector<const Family*> found;
+    found.reserve(families().size() + ids.size());
     if (ids.empty())
         for (const Family& family : families()) found.push_back(&family);
     for (const std::string& id : ids) {
         found.push_back(find_family(id));
         if (found.back() != nullptr) continue;
         std::vector<std::string> known;
+        known.reserve(families().size());
         for (const Family& family : families()) known.push_back(family.id);
         throw std::invalid_argument(fmt::format("no sampler is called {}; there are {}", id, fmt::join(known, ", ")));
     }
@@ -59,6 +61,7 @@ std::vector<const Family*> families_of(const std::vector<std::string>& ids) {
 
 std::vector<Limits> goals_of(const std::vector<double>& budgets) {
     std::vector<Limits> goals;
+    goals.reserve(2 * budgets.size());
     for (const bool constrained : {false, true})
         for (const double price : budgets) goals.push_back({price, constrained});
     return goals;
@@ -68,6 +71,7 @@ Trials search_all(const std::vector<Fold>& folds, const std::vector<const Family
                   const MatchOptions& options, Memo& memo, const Progress& progress) {
     Trials trials(folds.size(), std::vector<std::vector<Trial>>(families.size()));
     std::vector<Baseline> baselines;
+    baselines.reserve(folds.size());
     for (const Fold& fold : folds) baselines.emplace_back(fold.calibration, options.weighing);
     const auto work = [&](std::size_t i) {
         const std::size_t fold = i % folds.size();

@@ -193,6 +193,7 @@ Report match_report(const Corpus& corpus, const MatchOptions& options, Memo& mem
         [&](std::size_t i) {
             const std::size_t family = i / goals.size();
             std::vector<std::vector<Trial>> own;
+            own.reserve(trials.size());
             for (const auto& fold : trials) own.push_back(fold[family]);
             contestants[i] = contest(corpus, folds, *families[family], own, goals[i % goals.size()], options);
         },

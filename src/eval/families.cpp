@@ -62,6 +62,7 @@ std::vector<Family> all_families() {
 
 std::vector<double> Family::at(std::span<const double> unit) const {
     std::vector<double> values;
+    values.reserve(knobs.size());
     for (std::size_t i = 0; i < knobs.size(); ++i) {
         const Knob& knob = knobs[i];
         const double share = std::clamp(unit[i], 0.0, 1.0);

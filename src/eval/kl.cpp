@@ -43,6 +43,7 @@ std::vector<Summary> summaries_at(const Scope& scope, const KlSetting& setting, 
     const SamplerPointer rule = setting.plain ? temperature_rule() : hlg_rule(setting.params);
     const std::vector<Row> rows = Applied(scope.corpus, rule).rows(options.temperature);
     std::vector<double> prices;
+    prices.reserve(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i)
         prices.push_back(setting.plain ? 0.0 : own_price(scope.corpus.contexts[i], rows[i]));
     return summarise(scope.corpus, rows, prices, options.intervals);

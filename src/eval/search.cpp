@@ -61,6 +61,7 @@ const Trial* best_of(std::span<const Trial> trials, const Limits& limits) {
 std::vector<double> halton(std::size_t i, std::size_t dimensions) {
     constexpr std::array<std::size_t, 6> bases{2, 3, 5, 7, 11, 13};
     std::vector<double> point;
+    point.reserve(dimensions);
     for (std::size_t d = 0; d < dimensions; ++d) {
         double place = 0.0;
         double digit = 1.0;

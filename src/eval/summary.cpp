@@ -34,6 +34,8 @@ void add_quantiles(Summary& summary, std::span<const Row> rows, const std::vecto
                    std::span<const double> weight) {
     std::vector<double> values;
     std::vector<double> weights;
+    values.reserve(places.size());
+    weights.reserve(places.size());
     for (const std::size_t place : places) {
         values.push_back(at(rows[place], Measure::kl));
         weights.push_back(weight[place]);

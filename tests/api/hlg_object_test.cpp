@@ -53,7 +53,8 @@ TEST(HlgObject, Refused) {
         {R"({"toe_shape": "linear"})", "hlg.toe_shape must be one of log, fade, got \"linear\""},
     };
     for (const auto& [hlg, message] : cases) EXPECT_EQ(refused(hlg), message);
-    EXPECT_EQ(refused(R"({"preset": "nothing"})"), "hlg.preset must be one of note, gentle, balanced, bold, got \"nothing\"");
+    EXPECT_EQ(refused(R"({"preset": "nothing"})"),
+              "hlg.preset must be one of note, gentle, balanced, bold, cheap, got \"nothing\"");
     EXPECT_NE(refused(R"({"preset": 1})").find("got 1"), std::string::npos);
 }
 

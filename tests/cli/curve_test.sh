@@ -130,7 +130,7 @@ case_usage_errors() {
     refused 'the sampler is greedy' -T 0
     refused '--temperature must be between 0 and 100' -T 101
     refused '--hlg-width must be >= 0 or off, got -1' --hlg-width -1
-    refused '--hlg-preset must be note|gentle|balanced|bold, got loud' --hlg-preset loud
+    refused '--hlg-preset must be note|gentle|balanced|bold|cheap, got loud' --hlg-preset loud
     refused 'not expected' --top-p 0.5
 }
 

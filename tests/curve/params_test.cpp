@@ -127,6 +127,7 @@ TEST(Params, Presets) {
     EXPECT_EQ(find_preset("gentle")->params, (CurveParams{Pivot::entropy, 2.3, 2.3, 1, 1.5, ToeShape::fade}));
     EXPECT_EQ(find_preset("balanced")->params, (CurveParams{Pivot::entropy, 1.7, 1.6, 0.6, 2, ToeShape::fade}));
     EXPECT_EQ(find_preset("bold")->params, (CurveParams{Pivot::entropy, 1.5, 1, 0.3, 1.2, ToeShape::fade}));
+    EXPECT_EQ(find_preset("cheap")->params, (CurveParams{Pivot::top, 5.2, 0.1, 12, 0.4, ToeShape::fade}));
     EXPECT_EQ(find_preset("Note"), nullptr);
     EXPECT_EQ(find_preset(""), nullptr);
 }
