@@ -2,6 +2,7 @@
 #include "eval/reach.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <queue>
 
@@ -70,7 +71,7 @@ public:
     PrefixFit best() {
         PrefixFit best{2.0, 0.0};
         for (std::size_t run = 0; run < ranking_.q.size(); ++run)
-            for (double n = 0; n < ranking_.count[run]; ++n) {
+            for (auto left = static_cast<std::size_t>(ranking_.count[run]); left > 0; --left) {
                 take(run);
                 const double more = over_.weights() / z_flat_ - over_.masses();
                 const double less = 1.0 - in_prefix_ + under_mass() - under_weights() / z_steep_;

@@ -26,7 +26,8 @@ inline std::vector<double> expand(std::span<const float> logits, const Context& 
     }
     std::vector<double> q(logits.size());
     for (std::size_t i = 0; i < left.cells(); ++i)
-        for (double n = 0; n < left.count[i]; ++n) q[ranking[next[left.group[i]]++]] = distribution.q[i];
+        for (auto tokens = static_cast<std::size_t>(left.count[i]); tokens > 0; --tokens)
+            q[ranking[next[left.group[i]]++]] = distribution.q[i];
     return q;
 }
 

@@ -37,7 +37,8 @@ PrefixFit by_trying(const Ranking& ranking, double slope) {
     double tokens = 0.0;
     for (const double count : ranking.count) tokens += count;
     PrefixFit best{2.0, 0.0};
-    for (double k = 1; k <= tokens; ++k) {
+    for (std::size_t n = 1; n <= static_cast<std::size_t>(tokens); ++n) {
+        const auto k = static_cast<double>(n);
         const double distance = distance_to_prefix(ranking, k, slope);
         if (distance < best.distance) best = {distance, k};
     }
