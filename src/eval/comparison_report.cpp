@@ -2,6 +2,7 @@
 //
 // What hlg eval match writes: the samplers as people set them, the tuned ones on held-out data, and the pairs.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -42,9 +43,20 @@ std::vector<Column> with_outcomes(std::vector<Column> columns) {
     return columns;
 }
 
+/** What only contexts of a text tell. */
+constexpr std::array<Measure, 5> text_measures{Measure::impossible, Measure::next_tail, Measure::control, Measure::byte,
+                                               Measure::foreign};
+
 /** Known settings on all the data: nothing is tuned, so nothing need be held out. */
 Table known_table(const Corpus& corpus, const MatchOptions& options) {
-    Table table(with_outcomes({{"sampler", "sampler"}, {"knobs", "knobs"}, {"status", "status"}, {"temperature", "T"}}));
+    std::vector<Column> columns =
+        with_outcomes({{"sampler", "sampler"}, {"knobs", "knobs"}, {"status", "status"}, {"temperature", "T"}});
+    for (const Measure measure : text_measures) {
+        const MeasureText& text = text_of(measure);
+        columns.push_back({std::string(text.key), std::string(text.label), std::string(text.unit), 3,
+                           "where the text and its tokens are known"});
+    }
+    Table table(std::move(columns));
     const Baseline baseline(corpus, options.weighing);
     const std::vector<KnownSetting> settings = known_settings();
     const std::vector<double> all(corpus.contexts.size(), 1.0);
@@ -56,7 +68,10 @@ Table known_table(const Corpus& corpus, const MatchOptions& options) {
         row["status"] = temperature ? "" : "cannot reach";
         if (!temperature) return;
         row["temperature"] = *temperature;
-        put(row, judge(baseline, applied.rows(*temperature), all, options.intervals));
+        const std::vector<Row> found = applied.rows(*temperature);
+        put(row, judge(baseline, found, all, options.intervals));
+        for (const Measure measure : text_measures)
+            row[std::string(text_of(measure).key)] = number(weighted_mean(column(found, measure), baseline.weights));
     });
     for (Json& row : rows) table.add(std::move(row));
     return table;
