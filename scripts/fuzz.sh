@@ -10,8 +10,11 @@ readonly build=build/fuzz
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=(grammar_fuzz request_fuzz http_fuzz hlg_fuzz draw_fuzz) # slow ones first
 
-[ -f $build/build.ninja ] || CXX=clang++ cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DHLG_BUILD_FUZZ=ON \
-    -DCMAKE_CXX_FLAGS_RELWITHDEBINFO='-O1 -g1' -DHLG_SANITIZE=address,undefined >/dev/null
+draw=OFF
+[[ " ${targets[*]} " != *' draw_fuzz '* ]] || draw=ON
+grep -qs "^HLG_FUZZ_DRAW:BOOL=$draw\$" $build/CMakeCache.txt ||
+    CXX=clang++ cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO='-O1 -g1' \
+        -DHLG_BUILD_FUZZ=ON -DHLG_FUZZ_DRAW=$draw -DHLG_SANITIZE=address,undefined >/dev/null
 cmake --build $build --parallel "$(nproc)" --target "${targets[@]}"
 
 # Grammars may take a second each, ten under sanitizers; what takes longer hangs. The first folder takes what is new.

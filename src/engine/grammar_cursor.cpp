@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "engine/json_limits.hpp"
+
 namespace hlg::engine {
 namespace {
 
@@ -12,7 +14,8 @@ bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') ||
 }  // namespace
 
 void GrammarCursor::fail(const std::string& what) {
-    if (!failure_) failure_ = Error{ErrorCode::bad_request, "the grammar's line " + std::to_string(line_) + ": " + what};
+    if (!failure_)
+        failure_ = Error{ErrorCode::bad_request, "the grammar's line " + std::to_string(line_) + ": " + one_line(what)};
 }
 
 bool GrammarCursor::take(char c) {

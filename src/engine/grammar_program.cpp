@@ -134,8 +134,7 @@ private:
         const auto token = token_named_(name);
         if (!token) {
             if (!failure_)
-                failure_ = Error{ErrorCode::bad_request,
-                                 "the grammar names a token that is not one: " + std::string(name.substr(0, 64))};
+                failure_ = Error{ErrorCode::bad_request, "the grammar names a token that is not one: " + one_line(name)};
             return;
         }
         program_.names_tokens = true;

@@ -106,9 +106,9 @@ private:
     Failure note(const std::string& reference) {
         if (reference.size() > max_schema_name)
             return over_limit(name_, "has a $ref with a number of bytes of", reference.size(), max_schema_name);
-        if (!reference.starts_with("#/")) return bad(" has a $ref that is not local (#/...): " + reference);
+        if (!reference.starts_with("#/")) return bad(" has a $ref that is not local (#/...): " + one_line(reference));
         const Json* target = resolve(root_, reference);
-        if (target == nullptr) return bad(" has a $ref that leads nowhere: " + reference);
+        if (target == nullptr) return bad(" has a $ref that leads nowhere: " + one_line(reference));
         references_[reference] = target;
         return std::nullopt;
     }
@@ -118,7 +118,7 @@ private:
         for (const auto& [reference, target] : references_) {
             const Json* at = target;
             for (std::size_t steps = 0; (at = next(*at)) != nullptr; ++steps) {
-                if (steps > references_.size()) return bad(" has a $ref that leads back to itself: " + reference);
+                if (steps > references_.size()) return bad(" has a $ref that leads back to itself: " + one_line(reference));
             }
         }
         return std::nullopt;

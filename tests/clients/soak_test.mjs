@@ -15,7 +15,7 @@ import { anyTrouble } from './soak_trouble.mjs';
 const seconds = Number(process.env.HLG_SOAK_SECONDS ?? 2);
 const clients = Number(process.env.HLG_SOAK_CLIENTS ?? 24);
 const rss_mib = Number(process.env.HLG_SOAK_RSS_MIB ?? 48); // that the process may grow after its first third
-const patience_ms = 120_000; // for one answer
+const patience_ms = 400_000; // for one answer
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Numbers from 0 to 1, the same ones for a seed (mulberry32). */
@@ -71,7 +71,7 @@ class Soak {
       const answer = await this.ask(request, agent);
       if (answer.status === 429) {
         ++this.busy;
-        await sleep(200);
+        await sleep(500);
         continue;
       }
       assert.equal(answer.status, request.status ?? 200, `${request.path}: ${answer.text.slice(0, 300)}`);
@@ -137,7 +137,7 @@ class Soak {
     await Promise.all(
       Array.from({ length: 8 }, async (_, i) => {
         const random = numbers(1000 + i);
-        for (let n = 0; n < 12; ++n) await this.once(anyRequest(random, this.known));
+        for (let n = 0; n < Math.max(3, Math.min(12, seconds)); ++n) await this.once(anyRequest(random, this.known));
       }),
     );
     const after = await this.serverCounts();
@@ -161,7 +161,7 @@ class Soak {
 }
 
 async function soak(reproducible) {
-  const server = await serve('--log-format', 'json', '--max-queue', String(Math.ceil(clients / 2)), '-c', '1024', ...(reproducible ? ['--reproducible'] : []));
+  const server = await serve('--log-format', 'json', '--batch', '8', '--max-queue', String(clients), '-c', '1024', ...(reproducible ? ['--reproducible'] : []));
   const soak = new Soak(server);
   try {
     if (reproducible) soak.known = await learn((request) => soak.ask(request));
@@ -182,6 +182,6 @@ async function soak(reproducible) {
 }
 
 describe(`${clients} clients, ${seconds} s`, () => {
-  test('lanes batched', { timeout: (seconds + 300) * 1000 }, () => soak(false));
-  test('reproducible', { timeout: (seconds + 300) * 1000 }, () => soak(true));
+  test('lanes batched', { timeout: (seconds + 900) * 1000 }, () => soak(false));
+  test('reproducible', { timeout: (seconds + 900) * 1000 }, () => soak(true));
 });

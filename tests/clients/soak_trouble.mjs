@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 
 const tokens = 60;
-const patience_ms = 120_000; // for one answer
+const patience_ms = 400_000; // for one answer
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 

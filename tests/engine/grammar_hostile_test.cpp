@@ -194,6 +194,17 @@ TEST_F(Hostile, PatternsAndNumbers) {
     EXPECT_TRUE(says(schema_attack(R"({"properties":{")" + repeat(" ", 200'000) + "\":{}}}"), "a name"));
 }
 
+// A message that quotes what came is one line all the same: it goes into logs and headers.
+TEST_F(Hostile, NamesOfSeveralLines) {
+    EXPECT_TRUE(says(gbnf_attack("root ::= <[a\n\n b]>"), "one: <[a b]>"));
+    EXPECT_TRUE(says(gbnf_attack("root ::= <" + repeat("\xC3\xA4\n", 10'000) + ">"), "..."));
+    EXPECT_TRUE(says(gbnf_attack("root ::= " + repeat("a", 10'000)), "..."));
+    EXPECT_TRUE(says(schema_attack(R"({"$ref":"#/a\nb"})"), "nowhere: #/a b"));
+    EXPECT_TRUE(says(schema_attack(R"({"$ref":"a\nb"})"), "not local (#/...): a b"));
+    EXPECT_TRUE(
+        says(schema_attack(R"({"$ref":"#/$defs/a\nb","$defs":{"a\nb":{"$ref":"#/$defs/a\nb"}}})"), "itself: #/$defs/a b"));
+}
+
 TEST_F(Hostile, NotEvenSchemas) {
     for (const char* text :
          {"", "5", "null", "[]", "{\"type\":", "{\"type\":\"foo\"}", "{\"type\":5}", "{\"pattern\":5,\"type\":\"string\"}",
