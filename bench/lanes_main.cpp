@@ -61,7 +61,8 @@ public:
         engine::Ticket ticket = engine_->submit(std::move(request));
         double seconds = 0;
         while (const auto event = ticket.next()) {
-            // The first choice computes the prompt and is a step ahead; its time has the copying of the prompt to the others in it.
+            // The first choice computes the prompt and is a step ahead; its time has the copying of the prompt to the others in
+            // it.
             if (event->choice == 0 && lanes_ > 1) continue;
             if (const auto* last = std::get_if<engine::FinishedEvent>(&event->what))
                 seconds = std::max(seconds, last->usage.generate_seconds);

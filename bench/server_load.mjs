@@ -5,6 +5,7 @@
 // As many lanes as clients. A client streams one completion after the other; what is counted are the tokens that the servers
 // report as used, over the time from the first request to the last answer's end. Clients are this one process.
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import { basename } from 'node:path';
@@ -48,6 +49,12 @@ const contenders = {
   },
 };
 
+/** CPU time of a process so far, all threads; unlike the clock it does not mind what else the machine does. Linux counts in 1/100 s. */
+function cpuSeconds(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
 async function start(name, lanes) {
   const port = await freePort();
   const [program, flags] = contenders[name](port, lanes);
@@ -59,7 +66,7 @@ async function start(name, lanes) {
     if (tries > 600) throw new Error(`${name} does not start`);
     await sleep(100);
   }
-  return { name, port, stop: () => (child.kill('SIGTERM'), ended) };
+  return { name, port, cpu: () => cpuSeconds(child.pid), stop: () => (child.kill('SIGTERM'), ended) };
 }
 
 /** One streamed completion: its tokens, and the milliseconds to its first one. */
@@ -109,6 +116,7 @@ async function completeSurely({ name, port }, agent, number) {
 async function load(server, clients, each) {
   const agent = new http.Agent({ keepAlive: false, maxSockets: clients }); // llama-server closes after a stream, and not in time to tell
   const begun = performance.now();
+  const cpuBefore = server.cpu();
   const answers = await Promise.all(
     Array.from({ length: clients }, async (_, client) => {
       const own = [];
@@ -119,32 +127,35 @@ async function load(server, clients, each) {
   const seconds = (performance.now() - begun) / 1000;
   agent.destroy();
   const all = answers.flat();
-  return { rate: all.reduce((sum, answer) => sum + answer.tokens, 0) / seconds, firsts: all.map((answer) => answer.first) };
+  const count = all.reduce((sum, answer) => sum + answer.tokens, 0);
+  return { rate: count / seconds, cpu: ((server.cpu() - cpuBefore) / count) * 1e6, firsts: all.map((answer) => answer.first) };
 }
 
 const quantile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
 const sorted = (numbers) => [...numbers].sort((a, b) => a - b);
 const digits = (number) => (number >= 100 ? Math.round(number).toLocaleString('en') : number.toPrecision(3));
 
-console.log(`| ${basename(model)} | clients | tokens/s | x llama-server | TTFT p50 ms | p99 ms |`);
-console.log('|:--|--:|--:|--:|--:|--:|');
+console.log(`| ${basename(model)} | clients | tokens/s | x llama-server | CPU us a token | TTFT p50 ms | p99 ms |`);
+console.log('|:--|--:|--:|--:|--:|--:|--:|');
 for (const clients of values.clients.split(',').map(Number)) {
-  const results = Object.fromEntries(Object.keys(contenders).map((name) => [name, { rates: [], firsts: [] }]));
+  const results = Object.fromEntries(Object.keys(contenders).map((name) => [name, { rates: [], cpus: [], firsts: [] }]));
   for (let round = 0; round < rounds; ++round) {
     for (const [name, result] of Object.entries(results)) {
       const server = await start(name, clients);
       await load(server, clients, 1); // warms up
-      const { rate, firsts } = await load(server, clients, clients > 8 ? 3 : 6);
+      const { rate, cpu, firsts } = await load(server, clients, clients > 8 ? 3 : 6);
       await server.stop();
       result.rates.push(rate);
+      result.cpus.push(cpu);
       result.firsts.push(...firsts);
     }
   }
-  const median = (name) => quantile(sorted(results[name].rates), 0.5);
-  for (const [name, { firsts }] of Object.entries(results)) {
+  const middle = (numbers) => quantile(sorted(numbers), 0.5);
+  const median = (name) => middle(results[name].rates);
+  for (const [name, { cpus, firsts }] of Object.entries(results)) {
     const times = sorted(firsts);
     console.log(
-      `| ${name} | ${clients} | ${digits(median(name))} | ${(median(name) / median('llama-server')).toFixed(2)} | ${digits(quantile(times, 0.5))} | ${digits(quantile(times, 0.99))} |`,
+      `| ${name} | ${clients} | ${digits(median(name))} | ${(median(name) / median('llama-server')).toFixed(2)} | ${digits(middle(cpus))} | ${digits(quantile(times, 0.5))} | ${digits(quantile(times, 0.99))} |`,
     );
   }
 }

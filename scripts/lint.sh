@@ -1,13 +1,13 @@
 #!/bin/bash
 # clang-format and clang-tidy over our own sources; any finding fails. Usage: lint.sh BUILD_FOLDER
 # What clang-tidy found clean is remembered in HLG_CACHE by content, so another clone does not pay again: a file is looked at
-# again only when it, a header that it includes, its flags, the checks or clang-tidy change. HLG_LINT_SECONDS (1500) bounds the run.
+# again only when it, a header that it includes, its flags, the checks or clang-tidy change. HLG_LINT_SECONDS (2700) bounds the run.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 . scripts/cache.sh
 
 readonly build=${1:?usage: lint.sh BUILD_FOLDER}
-readonly limit=${HLG_LINT_SECONDS:-1500}
+readonly limit=${HLG_LINT_SECONDS:-2700}
 readonly clean=$HLG_CACHE/lint
 export build clean
 mkdir -p "$clean"

@@ -134,7 +134,8 @@ void BaseExchange::end(std::size_t request) {
 void BaseExchange::fail(const Problem& problem) {
     if (done_) return;
     problem_ = problem;
-    if (begun() && streams()) on_failure(problem);
+    if (!request_id_.empty()) problem_->request_id = request_id_;
+    if (begun() && streams()) on_failure(*problem_);
     done_ = true;
 }
 

@@ -36,6 +36,7 @@ public:
     explicit BaseExchange(Plan plan);
 
     [[nodiscard]] std::vector<engine::Request> requests() final { return std::move(plan_.requests); }
+    void identify(const std::string& id) final { request_id_ = id; }
     [[nodiscard]] bool streams() const final { return plan_.streams; }
     void take(std::size_t request, engine::Event event) final;
     void end(std::size_t request) final;
@@ -118,6 +119,7 @@ private:
     std::size_t waiting_;  ///< requests that are not accepted yet
     std::size_t open_;     ///< requests that have not ended
     bool done_ = false;
+    std::string request_id_;
     std::optional<Problem> problem_;
     std::string frames_;
 };

@@ -48,7 +48,7 @@ Json error_json(Vendor vendor, const Problem& problem) {
     if (vendor == Vendor::anthropic)
         return {{"type", "error"},
                 {"error", {{"type", anthropic_type(problem.status)}, {"message", problem.message}}},
-                {"request_id", nullptr}};  // it is in the header
+                {"request_id", or_null(problem.request_id)}};
     return {{"error",
              {{"message", problem.message},
               {"type", openai_type(problem.status)},

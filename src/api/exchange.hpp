@@ -28,10 +28,11 @@ struct Header {
 
 /** What the api reads of an HTTP request. */
 struct HttpRequest {
-    std::string method;  ///< "GET", "POST"
-    std::string path;    ///< percent-decoded, without the query
-    std::vector<Header> headers;
-    std::string body;
+    std::string method = {};  ///< "GET", "POST"
+    std::string path = {};    ///< percent-decoded, without the query
+    std::vector<Header> headers = {};
+    std::string body = {};
+    std::string id = {};  ///< the server's own for this request, as in its log; empty = none
 };
 
 /** A whole HTTP answer, or the head of a stream. */
@@ -51,6 +52,9 @@ public:
 
     /** What the engine is asked, at least one thing. Called once. */
     [[nodiscard]] virtual std::vector<engine::Request> requests() = 0;
+
+    /** The request's id, for what is told of failures. */
+    virtual void identify(const std::string& id) = 0;
 
     /** Whether the answer is a stream of server-sent events. */
     [[nodiscard]] virtual bool streams() const = 0;

@@ -12,11 +12,12 @@
 namespace hlg::api {
 
 struct Problem {
-    int status = 400;                       ///< HTTP
-    std::string message = {};               ///< one line for people; names the field first and gives the range
-    std::optional<std::string> param = {};  ///< the field, as a path: "messages[2].role"
-    std::optional<std::string> code = {};   ///< a machine's word for it, such as "context_length_exceeded"
-    std::optional<int> retry_after = {};    ///< seconds, for the header of that name
+    int status = 400;                            ///< HTTP
+    std::string message = {};                    ///< one line for people; names the field first and gives the range
+    std::optional<std::string> param = {};       ///< the field, as a path: "messages[2].role"
+    std::optional<std::string> code = {};        ///< a machine's word for it, such as "context_length_exceeded"
+    std::optional<int> retry_after = {};         ///< seconds, for the header of that name
+    std::optional<std::string> request_id = {};  ///< for the vendors that tell it
 };
 
 /** A problem of one field: its path, and what is wrong with it. */

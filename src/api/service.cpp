@@ -41,10 +41,9 @@ bool leads_to(const Route& route, std::string_view path) {
 }
 
 Reply wrong_method(const HttpRequest& request, std::string_view right) {
-    Reply reply =
-        error_reply(vendor_of(request.path), {.status = 405,
-                                              .message = fmt::format("{} must be asked with {}", shown(request.path), right),
-                                              .code = "method_not_allowed"});
+    Reply reply = Service::refuse(request, {.status = 405,
+                                            .message = fmt::format("{} must be asked with {}", shown(request.path), right),
+                                            .code = "method_not_allowed"});
     reply.headers.push_back({"allow", std::string(right)});
     return reply;
 }
@@ -58,15 +57,16 @@ Service::Service(const engine::Engine& engine, ServiceOptions options)
 
 Answer Service::open(const HttpRequest& request) const {
     const auto route = std::find_if(routes.begin(), routes.end(), [&](const Route& one) { return leads_to(one, request.path); });
-    if (route == routes.end())
-        return refuse(request.path, {.status = 404, .message = "there is nothing at " + shown(request.path)});
+    if (route == routes.end()) return refuse(request, {.status = 404, .message = "there is nothing at " + shown(request.path)});
     if (request.method != route->method) return wrong_method(request, route->method);
     try {
-        return route->endpoint({*engine_, options_, created_}, request);
+        Answer answer = route->endpoint({*engine_, options_, created_}, request);
+        if (const auto* exchange = std::get_if<std::unique_ptr<Exchange>>(&answer)) (*exchange)->identify(request.id);
+        return answer;
     } catch (const Problem& problem) {
-        return refuse(request.path, problem);
+        return refuse(request, problem);
     } catch (const std::exception& error) {  // memory, as a rule
-        return refuse(request.path, {.status = 500, .message = error.what()});
+        return refuse(request, {.status = 500, .message = error.what()});
     }
 }
 
@@ -77,6 +77,9 @@ std::vector<std::string_view> Service::paths() {
     return all;
 }
 
-Reply Service::refuse(std::string_view path, const Problem& problem) { return error_reply(vendor_of(path), problem); }
+Reply Service::refuse(const HttpRequest& request, Problem problem) {
+    if (!request.id.empty()) problem.request_id = request.id;
+    return error_reply(vendor_of(request.path), problem);
+}
 
 }  // namespace hlg::api

@@ -35,8 +35,8 @@ public:
     /** The paths that there are; one that ends in a slash stands for all below it. */
     [[nodiscard]] static std::vector<std::string_view> paths();
 
-    /** A problem in the shape of the vendor whose path it is. */
-    [[nodiscard]] static Reply refuse(std::string_view path, const Problem& problem);
+    /** A problem in the shape of the vendor whose path it is, with the request's id where that vendor tells it. */
+    [[nodiscard]] static Reply refuse(const HttpRequest& request, Problem problem);
 
     /** The model's id. */
     [[nodiscard]] const std::string& model_id() const noexcept { return options_.names.front(); }

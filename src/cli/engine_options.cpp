@@ -43,15 +43,20 @@ std::optional<std::string> cache_type_from(const std::string& word) {
     return std::find(all.begin(), all.end(), word) == all.end() ? std::nullopt : std::optional(word);
 }
 
-/** "A,B" -> A and B; "none" -> nothing. Whether there are such devices, only the engine knows. */
-std::vector<std::string> devices_from(const std::string& word) {
+/** "A,B" -> A and B. */
+std::vector<std::string> list_from(const std::string& word) {
     std::vector<std::string> names;
-    for (std::size_t start = 0; word != "none" && start <= word.size();) {
+    for (std::size_t start = 0; start <= word.size();) {
         const std::size_t end = std::min(word.find(',', start), word.size());
         names.push_back(word.substr(start, end - start));
         start = end + 1;
     }
     return names;
+}
+
+/** "none" is an empty list. Whether there are such devices, only the engine knows. */
+std::vector<std::string> devices_from(const std::string& word) {
+    return word == "none" ? std::vector<std::string>() : list_from(word);
 }
 
 /** Whether the system has locked any of this process's memory. */
@@ -117,6 +122,9 @@ void EngineOptions::add_to(Flags& flags, const std::string& lanes) {
     flags.word(
         "--device", "NAME,...", [this](const std::string& word) { devices_ = devices_from(word); },
         "GPUs to use, none for the CPU alone (all); a wrong name lists those there are");
+    flags.word(
+        "--rpc", "HOST:PORT,...", [this](const std::string& word) { rpc_servers_ = list_from(word); },
+        "llama.cpp's RPC servers that share the model; their devices count as GPUs (needs HLG_ENGINE=source)");
     flags.on(
         "--mmap", [this] { mmap_ = true; }, "Map the model file into memory (where that is possible)");
     flags.on(
@@ -145,6 +153,7 @@ engine::LoadOptions EngineOptions::load_options() const {
     options.verbose = verbose_;
     options.gpu_layers = gpu_layers_;
     options.devices = devices_;
+    options.rpc_servers = rpc_servers_;
     options.mmap = mmap_;
     options.mlock = mlock_;
     return options;

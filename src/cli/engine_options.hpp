@@ -65,6 +65,7 @@ private:
     std::optional<std::int64_t> chunk_;
     std::optional<int> gpu_layers_;
     std::optional<std::vector<std::string>> devices_;
+    std::vector<std::string> rpc_servers_;
     std::optional<bool> mmap_;
     std::optional<std::optional<bool>> flash_attention_;  ///< unset inside = auto
     std::optional<std::string> cache_type_k_;

@@ -11,6 +11,7 @@
 #include <llama.h>
 
 #include "engine/backend.hpp"
+#include "engine/rpc.hpp"
 
 namespace hlg::engine {
 namespace {
@@ -103,6 +104,7 @@ Model::Model(std::string path, llama_model* model) : path_(std::move(path)), mod
 Result<Model> Model::load(const std::string& path, const LoadOptions& options) {
     if (Failure failure = check_gguf(path)) return *failure;
     start_backend(options.verbose);
+    if (Failure failure = add_rpc_servers(options.rpc_servers)) return *failure;
     Result<std::vector<ggml_backend_dev_t>> devices = find_devices(options.devices.value_or(std::vector<std::string>{}));
     if (!devices) return devices.error();
     bool stopped = false;

@@ -24,6 +24,7 @@ struct LoadOptions {
     std::function<bool(float)> progress = {};  ///< told 0 to 1 as loading goes on; false stops it
     bool verbose = false;                      ///< llama.cpp's own log to stderr
     std::optional<int> gpu_layers = {};        ///< layers that GPUs hold, from the last one on; unset = all, where there is a GPU
+    std::vector<std::string> rpc_servers = {};  ///< "host:port" each; their devices join the GPUs of this process; see rpc.hpp
     std::optional<std::vector<std::string>> devices = {};  ///< of gpu_devices(), or "CPU"; unset = all, empty = none
     std::optional<bool> mmap = {};                         ///< map the file instead of reading it; unset = where the devices can
     bool mlock = false;  ///< keep the weights from being swapped out; where the system refuses, it is as if unset

@@ -47,6 +47,7 @@ void Connection::begin_answer() {
     arrived_ = Clock::now();
     id_ = given_id(request_.http).value_or(std::string());
     if (id_.empty()) id_ = site_.next_id();
+    request_.http.id = id_;
     head_sent_ = false;
     keep_alive_ = request_.keep_alive && !site_.draining;
     status_ = 0;
@@ -101,6 +102,7 @@ void Connection::open() {
     auto request = std::make_shared<api::HttpRequest>(std::move(request_.http));
     request_.http.method = request->method;
     request_.http.path = request->path;
+    request_.http.id = request->id;
     for (const api::Header& header : request->headers)
         if (header.name == "origin") request_.http.headers = {header};
     asio::post(site_.workers, [self = weak_from_this(), number = number_, request, backend = site_.backend,
@@ -186,7 +188,7 @@ void Connection::refuse(const api::Problem& problem) {
         begin_answer();
         keep_alive_ = false;
     }
-    respond(api::Service::refuse(request_.http.path, problem));
+    respond(api::Service::refuse(request_.http, problem));
 }
 
 void Connection::respond(api::Reply reply) {

@@ -127,7 +127,7 @@ void Server::Impl::on_accepted(const boost::system::error_code& error, tcp::sock
         connection->start();
     } else {
         const api::Reply reply = api::Service::refuse(
-            "/", {.status = 503, .message = "too many connections", .code = "too_many_connections", .retry_after = 1});
+            {.path = "/"}, {.status = 503, .message = "too many connections", .code = "too_many_connections", .retry_after = 1});
         boost::system::error_code ignored;
         socket.non_blocking(true, ignored);
         socket.write_some(asio::buffer(head_text(reply, {}, Framing::length, false) + reply.body), ignored);

@@ -203,6 +203,18 @@ TEST(Messages, AnErrorBeforeTheBeginningIsAReply) {
               R"({"type":"error","error":{"type":"invalid_request_error","message":"too long"},"request_id":null})");
 }
 
+TEST(Messages, AnErrorTellsTheRequestsId) {
+    const auto exchange = open(R"(, "stream": true)");
+    exchange->identify("req-7");
+    test::played(*exchange, {{0, engine::ErrorEvent{{engine::ErrorCode::prompt_too_long, "too long"}}}});
+    EXPECT_EQ(Json::parse(exchange->reply().body)["request_id"], "req-7");
+    const auto begun = open(R"(, "stream": true)");
+    begun->identify("req-8");
+    const std::string late =
+        test::played(*begun, {test::accepted_event(), {0, engine::ErrorEvent{{engine::ErrorCode::decode_failed, "it broke"}}}});
+    EXPECT_NE(late.find(R"("request_id":"req-8")"), std::string::npos) << late;
+}
+
 TEST(Messages, ALateErrorIsAnEvent) {
     const auto exchange = open(R"(, "stream": true)");
     EXPECT_EQ(test::normal(test::played(*exchange, {test::accepted_event(),

@@ -34,8 +34,10 @@ TEST(Service, ListsItsPaths) {
 }
 
 TEST(Service, RefusesInTheVendorsShape) {
-    EXPECT_EQ(Json::parse(Service::refuse("/v1/messages", {.message = "m"}).body)["type"], "error");
-    EXPECT_EQ(Json::parse(Service::refuse("/v1/models", {.message = "m"}).body)["error"]["message"], "m");
+    const Json messages = Json::parse(Service::refuse({.path = "/v1/messages", .id = "req-1"}, {.message = "m"}).body);
+    EXPECT_EQ(messages["type"], "error");
+    EXPECT_EQ(messages["request_id"], "req-1");
+    EXPECT_EQ(Json::parse(Service::refuse({.path = "/v1/models"}, {.message = "m"}).body)["error"]["message"], "m");
 }
 
 TEST(Service, NamesItsModel) {

@@ -242,7 +242,7 @@ case_help() {
     for flag in --model --prompt --file --echo --tokens --temperature --temp --top-p --top-k --min-p --seed --threads --ctx-size --json \
         --hlg-sampling --hlg-width --hlg-shoulder --hlg-toe --hlg-toe-shape --hlg-pivot --hlg-pivot-offset --hlg-preset \
         --choices --stop --ignore-eos --repeat-penalty --repeat-last-n --presence-penalty --frequency-penalty --logit-bias --batch \
-        --ubatch --reproducible --flash-attn --cache-type-k --cache-type-v --lora --gpu-layers --device --mmap --no-mmap --mlock \
+        --ubatch --reproducible --flash-attn --cache-type-k --cache-type-v --lora --gpu-layers --device --rpc --mmap --no-mmap --mlock \
         --chat-template --chat-template-file --alias --hf --offline; do
         expect_in "$flag" "$out"
     done

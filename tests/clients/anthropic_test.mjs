@@ -101,6 +101,7 @@ describe('errors', () => {
   test('a bad value names its field', async () => {
     await assert.rejects(client.messages.create({ ...story, temperature: 1000 }), (error) => {
       assert.ok(error instanceof Anthropic.BadRequestError);
+      assert.equal(error.error.request_id, error.requestID);
       assert.equal(error.error.type, 'error');
       assert.equal(error.error.error.type, 'invalid_request_error');
       assert.match(error.error.error.message, /temperature/);

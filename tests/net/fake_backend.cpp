@@ -100,6 +100,7 @@ public:
         for (std::size_t i = 0; i < requests_; ++i) all.emplace_back(engine::GenerateRequest{});
         return all;
     }
+    void identify(const std::string& /*id*/) override {}
     [[nodiscard]] bool streams() const override { return streams_; }
 
     void take(std::size_t /*request*/, engine::Event event) override {
@@ -121,7 +122,7 @@ public:
     [[nodiscard]] api::Reply head() const override { return {.headers = {{"x-fake", "stream"}}}; }
     std::string frames() override { return std::exchange(text_, {}); }
     api::Reply reply() override {
-        if (problem_) return api::Service::refuse("/v1/chat/completions", *problem_);
+        if (problem_) return api::Service::refuse({.path = "/v1/chat/completions"}, *problem_);
         return {.content_type = "text/plain", .body = text_};
     }
 
@@ -146,7 +147,7 @@ Opened FakeBackend::open(const api::HttpRequest& request) {
     if (request.path == "/now") return api::Reply{.content_type = "text/plain", .body = request.method + " " + request.body};
     if (request.path == "/stream" || request.path == "/whole")
         return std::make_unique<FakeExchange>(request.path == "/stream", std::max<std::size_t>(request.body.size(), 1));
-    return api::Service::refuse(request.path, {.status = 404, .message = "there is nothing at " + request.path});
+    return api::Service::refuse(request, {.status = 404, .message = "there is nothing at " + request.path});
 }
 
 std::unique_ptr<Events> FakeBackend::submit(engine::Request /*request*/) {
