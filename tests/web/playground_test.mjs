@@ -1,6 +1,6 @@
 // The playground against the real server and the demo model.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createServer, request as forward } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { assertAccessible, assertFits, keepPicture, openBrowser, openPage } from './browser.mjs';
@@ -240,6 +240,13 @@ describe('the playground', { concurrency: 3 }, () => {
         assert.ok(Math.abs(entropy - statistics.draw.entropy) < 0.02, `${name}: ${entropy} and ${statistics.draw.entropy}`);
       }
     });
+  });
+
+  test('the presets are those of the program', async (t) => {
+    const { stderr } = spawnSync(process.env.HLG_PROGRAM, ['curve', '--hlg-preset', '?'], { encoding: 'utf8' });
+    const names = /must be (\S+), got/.exec(stderr)[1].split('|');
+    const page = await playground(t);
+    assert.deepEqual((await page.locator('.presets button').allTextContents()).sort(), names.sort());
   });
 
   test('panes compare, and match their entropies', async (t) => {

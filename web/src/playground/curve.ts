@@ -38,6 +38,11 @@ export const presets: readonly Preset[] = [
     knobs: { pivot: 'entropy', offset: 1.5, width: 1, shoulder: 0.3, toe: 1.2, shape: 'fade' },
   },
   {
+    name: 'cheap',
+    summary: 'The top pivot, which costs least to compute; the tail faded, like min_p without an edge.',
+    knobs: { pivot: 'top', offset: 5.2, width: 0.1, shoulder: 12, toe: 0.4, shape: 'fade' },
+  },
+  {
     name: 'note',
     summary: 'The settings that the idea was first written down with. Its log toe lifts the tail: see what that does.',
     knobs: { pivot: 'top', offset: 6, width: 4, shoulder: 4, toe: 6, shape: 'log' },
