@@ -106,7 +106,7 @@ async function completeSurely({ name, port }, agent, number) {
     try {
       return await complete(port, agent, number);
     } catch (error) {
-      if (error.code !== 'ECONNRESET' || tries === 5) throw error;
+      if (error.code !== 'ECONNRESET' || tries === 50) throw error;
       console.error(`${name}: ${error.message}, again`);
     }
   }

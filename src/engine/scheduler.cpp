@@ -96,33 +96,44 @@ void Scheduler::admit() {
     }
 }
 
-// Up to `most` of a task's next tokens into the batch.
-std::size_t Scheduler::add_tokens(Running& running, std::size_t most) {
+// Up to `most` of a task's next tokens into the batch, which then has rows of logits left for `others`.
+std::size_t Scheduler::add_tokens(Running& running, std::size_t most, std::size_t others) {
     const std::span<const Token> tokens = running.task->tokens();
     const std::size_t held = lanes_.held(running.lane);
     for (; running.added < most && held + running.added < tokens.size(); ++running.added) {
         const std::size_t position = held + running.added;
         const bool output = running.task->wants(position);
-        if (output && context_.outputs() == context_.limits().outputs) break;
+        if (output && context_.outputs() + others >= context_.limits().outputs) break;
         const std::int32_t row = context_.add(tokens[position], position, running.lane, output);
         if (output) running.outputs.push_back({position, row});
     }
     return running.added;
 }
 
+// In the order of the lanes: llama.cpp computes lanes with one KV stream each together only where their numbers follow each other
+// in the batch, and each time they do not it reads all weights once more.
 void Scheduler::plan() {
-    std::vector<Running*> prompts;
+    struct Share {
+        Running* running;
+        std::size_t most;  // tokens, the oldest prompt's first
+        bool generates;
+    };
+    std::vector<Share> shares;
+    std::size_t budget = context_.limits().chunk;
+    std::size_t generating = 0;
     for (Running& running : running_) {
         if (!running.task->has_room()) continue;
-        if (running.task->tokens().size() - lanes_.held(running.lane) == 1)
-            add_tokens(running, 1);
-        else
-            prompts.push_back(&running);
+        const std::size_t left = running.task->tokens().size() - lanes_.held(running.lane);
+        const bool generates = left == 1;
+        const std::size_t most = generates ? 1 : std::min(left, budget);
+        if (!generates) budget -= most;
+        generating += generates ? 1 : 0;
+        shares.push_back({&running, most, generates});
     }
-    std::size_t budget = context_.limits().chunk;
-    for (Running* running : prompts) {
-        if (budget == 0) break;
-        budget -= add_tokens(*running, budget);
+    std::sort(shares.begin(), shares.end(), [](const Share& a, const Share& b) { return a.running->lane < b.running->lane; });
+    for (const Share& share : shares) {
+        generating -= share.generates ? 1 : 0;
+        add_tokens(*share.running, share.most, generating);
     }
 }
 
@@ -134,7 +145,7 @@ void Scheduler::plan_one() {
         if (!running.task->has_room()) continue;
         const std::size_t held = lanes_.held(running.lane);
         const std::size_t prompt = running.task->prompt_tokens();
-        add_tokens(running, held < prompt ? std::min(chunk - held % chunk, prompt - held) : 1);
+        add_tokens(running, held < prompt ? std::min(chunk - held % chunk, prompt - held) : 1, 0);
     }
 }
 

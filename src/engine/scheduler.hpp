@@ -6,7 +6,7 @@
 //                 take free lanes -> put a batch together -> decode -> hand out logits, to several
 //                 lanes at once where that pays
 //
-// A batch has the next token of every lane that generates and, behind them, one chunk of prompt, the oldest prompt's first. So a
+// A batch has the next token of every lane that generates and, beside them, one chunk of prompt, the oldest prompt's first. So a
 // long prompt delays the other lanes by the time of a chunk a step, never by its own.
 #pragma once
 
@@ -64,7 +64,7 @@ private:
     [[nodiscard]] bool may_run(const Task& task) const { return task.has_room() && !must_wait(task); }
     void plan();
     void plan_one();
-    std::size_t add_tokens(Running& running, std::size_t most);
+    std::size_t add_tokens(Running& running, std::size_t most, std::size_t others);
     [[nodiscard]] Failure decode();
     void recover(const Error& error);
     void deliver();
