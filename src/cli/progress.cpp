@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <string>
@@ -25,7 +26,7 @@ std::string ProgressBar::time_left(float done) const {
     const std::chrono::duration<double> gone = std::chrono::steady_clock::now() - start_;
     const double left = gone.count() * (1.0 - static_cast<double>(done)) / std::max(static_cast<double>(done), 1e-6);
     if (gone.count() < 0.5 || (!drawn_ && gone.count() + left < worth_it)) return {};
-    const auto seconds = static_cast<long>(left + 0.5);
+    const long seconds = std::lround(left);
     if (seconds >= 3600) return fmt::format(" {} h {:02} min left", seconds / 3600, seconds / 60 % 60);
     return seconds >= 60 ? fmt::format(" {} min {:02} s left", seconds / 60, seconds % 60) : fmt::format(" {} s left", seconds);
 }
