@@ -18,6 +18,7 @@ namespace {
 
 std::vector<float> logits_of(const std::vector<double>& p) {
     std::vector<float> logits;
+    logits.reserve(p.size());
     for (const double one : p) logits.push_back(static_cast<float>(std::log(one)));
     return logits;
 }

@@ -23,7 +23,10 @@ Ranking ranking_for(const SamplerPointer& rule, const std::vector<float>& logits
 
 std::vector<std::vector<float>> some_logits() {
     std::vector<float> equal(60);
-    for (std::size_t i = 0; i < equal.size(); ++i) equal[i] = -static_cast<float>(i / 7);
+    for (std::size_t i = 0; i < equal.size(); ++i) {
+        const std::size_t step = i / 7;  // seven alike on each
+        equal[i] = -static_cast<float>(step);
+    }
     return {random_logits(80, 1.5, 4, 1), random_logits(150, 0.8, 0, 2), random_logits(100, 3, 1, 3), equal};
 }
 
