@@ -30,7 +30,8 @@ Memo::Memo(const std::string& path, const std::string& inputs) : path_(path) {
     read(inputs);
     file_ = std::fopen(path.c_str(), known_.empty() ? "w" : "a");
     if (file_ == nullptr) throw std::runtime_error(fmt::format("can't write {}: {}", path, std::strerror(errno)));
-    if (known_.empty()) fmt::print(file_, "{}\n", inputs);
+    // A run that was killed may have left half a line; what follows must not be read as its end.
+    fmt::print(file_, "{}\n", known_.empty() ? inputs : std::string());
 }
 
 Memo::~Memo() {

@@ -131,6 +131,25 @@ TEST(Outcome, LimitsByHand) {
     EXPECT_FALSE(keeps(outcome, {0.05, true}));
 }
 
+TEST(Memo, HalfALineOfAKilledRunSpoilsNothing) {
+    const std::string path = testing::TempDir() + "hlg_memo_half";
+    std::filesystem::remove(path);
+    {
+        Memo memo(path, "inputs");
+        memo.put("whole", {1, 2});
+    }
+    std::ofstream(path, std::ios::app) << "half\t0x1p+0 0x1";
+    {
+        Memo memo(path, "inputs");
+        memo.put("next", {3});
+    }
+    Memo memo(path, "inputs");
+    EXPECT_EQ(memo.find("whole"), (std::vector<double>{1, 2}));
+    EXPECT_EQ(memo.find("half"), std::nullopt);
+    EXPECT_EQ(memo.find("next"), std::vector<double>{3});
+    memo.remove();
+}
+
 TEST(Memo, KeepsEveryBitAndOnlyForTheSameInputs) {
     const std::string path = testing::TempDir() + "hlg_memo";
     std::filesystem::remove(path);
