@@ -8,17 +8,11 @@
 
 #include "eval/corpus.hpp"
 #include "eval/duplicates.hpp"
+#include "eval/expand.hpp"
 #include "eval/random.hpp"
 
 namespace hlg::eval {
 namespace {
-
-std::vector<float> logits_of(const std::vector<double>& p) {
-    std::vector<float> logits;
-    logits.reserve(p.size());
-    for (const double one : p) logits.push_back(static_cast<float>(std::log(one)));
-    return logits;
-}
 
 TEST(Context, GroupsEqualLogits) {
     const std::vector<float> logits{1.0F, 3.0F, 1.0F, -HUGE_VALF, 3.0F, 3.0F, -2e4F};

@@ -1,4 +1,5 @@
-// What the samplers' tests share: random logits, and a distribution written out token by token.
+// What the tests of distributions share: logits, random and of given probabilities, and a distribution written out token by
+// token.
 #pragma once
 
 #include <algorithm>
@@ -40,6 +41,14 @@ inline std::vector<double> drawn_from(const Sampler& sampler, std::span<const fl
     SamplerState state = sampler.start();
     sampler.finish(context, left, state, distribution);
     return expand(logits, context, left, distribution);
+}
+
+/** Those of which p is the softmax. */
+inline std::vector<float> logits_of(const std::vector<double>& p) {
+    std::vector<float> logits;
+    logits.reserve(p.size());
+    for (const double one : p) logits.push_back(static_cast<float>(std::log(one)));
+    return logits;
 }
 
 /** Normal logits of this deviation under `heads` tokens that stand out; no two are equal. */

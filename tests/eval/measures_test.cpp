@@ -16,13 +16,6 @@
 namespace hlg::eval {
 namespace {
 
-std::vector<float> logits_of(const std::vector<double>& p) {
-    std::vector<float> logits;
-    logits.reserve(p.size());
-    for (const double one : p) logits.push_back(static_cast<float>(std::log(one)));
-    return logits;
-}
-
 Corpus corpus_of(const std::vector<std::vector<float>>& all, std::optional<std::size_t> next = {}) {
     Corpus corpus;
     corpus.sources.push_back({.id = "made", .kind = "logits", .vocabulary = all.front().size(), .texts = {"t"}, .sha256 = {}});

@@ -9,13 +9,6 @@
 namespace hlg::eval {
 namespace {
 
-std::vector<float> logits_of(const std::vector<double>& p) {
-    std::vector<float> logits;
-    logits.reserve(p.size());
-    for (const double one : p) logits.push_back(static_cast<float>(std::log(one)));
-    return logits;
-}
-
 void expect_near(const std::vector<double>& found, const std::vector<double>& expected, double error = 1e-6) {
     ASSERT_EQ(found.size(), expected.size());
     for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], error) << "token " << i;
