@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include "eval/judged_columns.hpp"
 #include "eval/parallel.hpp"
 #include "eval/remarks.hpp"
 #include "eval/rules.hpp"
@@ -14,27 +15,15 @@
 namespace hlg::eval {
 namespace {
 
-const std::vector<Column> outcome_columns{
-    {"price", "price", "nats", 3, "mean surprisal beyond temperature's at the same mean entropy", true},
-    {"collision", "collision", "", 3, "on open contexts, times temperature's", true},
-    {"open_top1", "open top-1", "", 3, {}, true},
-    {"mid", "mid top-1", "", 3, "change of the top-1 mass on mid contexts", true},
-    {"slip", "slip", "", 3, "mass off the top one on confident contexts", true},
-    {"slip_before", "slip at T = 1"},
-    {"tail", "deep tail", "", 3, "p < 1e-4, times temperature's", true}};
-
 void put(Json& row, const Judged& judged) {
-    Table::put(row, "price", judged.price);
-    Table::put(row, "collision", judged.collision);
-    Table::put(row, "open_top1", judged.open_top1);
-    Table::put(row, "mid", judged.mid);
-    Table::put(row, "slip", judged.slip);
+    put_judged(row, judged);
     row["slip_before"] = number(judged.outcome.slip_before);
-    Table::put(row, "tail", judged.tail);
 }
 
+/** With what the slip's limit is, beside the slip. */
 std::vector<Column> with_outcomes(std::vector<Column> columns) {
-    columns.insert(columns.end(), outcome_columns.begin(), outcome_columns.end());
+    columns = with_judged(std::move(columns));
+    columns.insert(columns.end() - 1, {"slip_before", "slip at T = 1"});
     return columns;
 }
 

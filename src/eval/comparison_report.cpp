@@ -11,6 +11,7 @@
 
 #include "eval/comparison.hpp"
 #include "eval/hypothesis.hpp"
+#include "eval/judged_columns.hpp"
 #include "eval/pairs.hpp"
 #include "eval/parallel.hpp"
 #include "eval/remarks.hpp"
@@ -19,27 +20,14 @@
 namespace hlg::eval {
 namespace {
 
-const std::vector<Column> outcome_columns{
-    {"price", "price", "nats", 3, "mean surprisal beyond temperature's at the same mean entropy", true},
-    {"collision", "collision", "", 3, "sum of q^2 on open contexts, times temperature's", true},
-    {"open_top1", "open top-1", "", 3, "mean top-1 mass on open contexts", true},
-    {"mid", "mid top-1", "", 3, "change of the top-1 mass on mid contexts", true},
-    {"slip", "slip", "", 3, "mass off the top one on confident contexts", true},
-    {"tail", "deep tail", "", 3, "p < 1e-4 outside the 0.99 nucleus, times temperature's", true},
-    {"tail6", "deep tail, p < 1e-6", "", 3, "times temperature's"}};
-
 void put(Json& row, const Judged& judged) {
-    Table::put(row, "price", judged.price);
-    Table::put(row, "collision", judged.collision);
-    Table::put(row, "open_top1", judged.open_top1);
-    Table::put(row, "mid", judged.mid);
-    Table::put(row, "slip", judged.slip);
-    Table::put(row, "tail", judged.tail);
+    put_judged(row, judged);
     row["tail6"] = number(judged.outcome.tail6);
 }
 
 std::vector<Column> with_outcomes(std::vector<Column> columns) {
-    columns.insert(columns.end(), outcome_columns.begin(), outcome_columns.end());
+    columns = with_judged(std::move(columns));
+    columns.push_back({"tail6", "deep tail, p < 1e-6", "", 3, "times temperature's"});
     return columns;
 }
 
