@@ -44,6 +44,9 @@ public:
     /** What to call the model: its alias, else the name that --hf has for it, else its path. */
     [[nodiscard]] std::string name(const engine::Model& model) const { return alias_.value_or(hf_.value_or(model.path())); }
 
+    /** The word of --model, empty if it was not given. */
+    [[nodiscard]] const std::string& model_word() const noexcept { return path_; }
+
     /** --alias, if it was given. */
     [[nodiscard]] const std::optional<std::string>& alias() const noexcept { return alias_; }
 

@@ -26,14 +26,6 @@ namespace fs = std::filesystem;
 constexpr std::size_t longest_text = std::size_t{64} << 20U;  // bytes
 constexpr std::int64_t any = std::int64_t{1} << 40U;
 
-/** A bar with the time left, and an end of all work when Ctrl-C comes. */
-eval::Progress watched(ProgressBar& bar, const std::atomic<bool>& interrupted) {
-    return [&bar, &interrupted](double done) {
-        bar.show(static_cast<float>(done));
-        return !interrupted;
-    };
-}
-
 /** What errors of the room below are on a command line: files that are wrong are the user's to mend. */
 template <class Work>
 auto spoken_errors(const Work& work) {
@@ -47,6 +39,13 @@ auto spoken_errors(const Work& work) {
 std::string file_name(const std::string& path) { return fs::path(path).stem().string(); }
 
 }  // namespace
+
+eval::Progress watched(ProgressBar& bar, const std::atomic<bool>& interrupted) {
+    return [&bar, &interrupted](double done) {
+        bar.show(static_cast<float>(done));
+        return !interrupted;
+    };
+}
 
 void EvalOptions::add_to(Flags& flags, const std::string& kind) {
     folder_ = "hlg-eval-" + kind;
@@ -117,6 +116,21 @@ eval::Corpus EvalOptions::corpus(const std::atomic<bool>& interrupted) const {
     return corpus;
 }
 
+void present(const eval::Report& report, const std::string& folder, const Finished& finished, const std::string& table,
+             const std::vector<std::string>& columns) {
+    eval::write_report(folder, report.json({.hlg = HLG_VERSION,
+                                            .engine = finished.engine,
+                                            .command = finished.command,
+                                            .date = eval::utc_now(),
+                                            .machine = eval::machine_name(),
+                                            .seconds = finished.seconds}));
+    std::string text;
+    for (const std::string& finding : report.findings()) text += wrapped(finding, 100, 2) + "\n";
+    write_file("-", text_table(*report.table(table), columns) + "\n" + text);
+    fmt::print(stderr, "hlg eval: {} in {:.1f} s; see {}\n", finished.looked_at, finished.seconds,
+               (fs::path(folder) / "report.html").string());
+}
+
 int run_evaluation(const EvalOptions& options, const std::string& command,
                    const std::function<std::string(const eval::Corpus&)>& inputs, const Evaluation& evaluation,
                    const std::string& table, const std::vector<std::string>& columns) {
@@ -133,18 +147,11 @@ int run_evaluation(const EvalOptions& options, const std::string& command,
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     bool engine = false;
     for (const eval::Source& source : corpus.sources) engine = engine || source.kind == "model";
-    eval::write_report(options.folder(), report.json({.hlg = HLG_VERSION,
-                                                      .engine = engine ? engine::backend_version() : std::string(),
-                                                      .command = command,
-                                                      .date = eval::utc_now(),
-                                                      .machine = eval::machine_name(),
-                                                      .seconds = seconds.count()}));
+    present(report, options.folder(),
+            {command, engine ? engine::backend_version() : std::string(), seconds.count(),
+             fmt::format("{} contexts", corpus.contexts.size())},
+            table, columns);
     memo.remove();
-    std::string text;
-    for (const std::string& finding : report.findings()) text += wrapped(finding, 100, 2) + "\n";
-    write_file("-", text_table(*report.table(table), columns) + "\n" + text);
-    fmt::print(stderr, "hlg eval: {} contexts in {:.1f} s; see {}\n", corpus.contexts.size(), seconds.count(),
-               (fs::path(options.folder()) / "report.html").string());
     return exit_ok;
 }
 

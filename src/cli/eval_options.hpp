@@ -11,6 +11,7 @@
 
 #include "cli/engine_options.hpp"
 #include "cli/flags.hpp"
+#include "cli/progress.hpp"
 #include "eval/memo.hpp"
 #include "eval/progress.hpp"
 #include "eval/summary.hpp"
@@ -53,6 +54,21 @@ using Evaluation = std::function<eval::Report(const eval::Corpus&, eval::Memo&, 
 int run_evaluation(const EvalOptions& options, const std::string& command,
                    const std::function<std::string(const eval::Corpus&)>& inputs, const Evaluation& evaluation,
                    const std::string& table, const std::vector<std::string>& columns);
+
+/** A finished evaluation, and what its files and its last line say of it. */
+struct Finished {
+    std::string command;
+    std::string engine;     ///< what computed, empty = nothing did
+    double seconds = 0.0;   ///< that it took
+    std::string looked_at;  ///< "274 contexts"
+};
+
+/** Writes the report into the folder; prints these columns of its table and its findings to stdout. */
+void present(const eval::Report& report, const std::string& folder, const Finished& finished, const std::string& table,
+             const std::vector<std::string>& columns);
+
+/** A bar with the time left, and an end of all work when Ctrl-C comes. */
+eval::Progress watched(ProgressBar& bar, const std::atomic<bool>& interrupted);
 
 /** The command line that does the same again, for the report. */
 std::string spoken_command(const std::string& name, const Flags& flags);

@@ -2,42 +2,16 @@
 #include "cli/generate.hpp"
 
 #include <chrono>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include <fmt/core.h>
 
 #include "cli/engine_options.hpp"
+#include "engine/bell.hpp"
 
 namespace hlg::cli {
 namespace {
-
-/** Rung by the engine's thread, whichever request has news. */
-class Bell {
-public:
-    void ring() {
-        {
-            const std::lock_guard lock(mutex_);
-            rung_ = true;
-        }
-        changed_.notify_one();
-    }
-
-    /** Returns at the next ring, or after a while, for there are other things to look at. */
-    void wait() {
-        constexpr std::chrono::milliseconds patience(50);
-        std::unique_lock lock(mutex_);
-        changed_.wait_for(lock, patience, [this] { return rung_; });
-        rung_ = false;
-    }
-
-private:
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    bool rung_ = false;
-};
 
 class Generation {
 public:
@@ -99,7 +73,7 @@ private:
     std::span<RunReport> reports_;
     std::size_t choices_;
     RunOutput& output_;
-    std::shared_ptr<Bell> bell_ = std::make_shared<Bell>();
+    std::shared_ptr<engine::Bell> bell_ = std::make_shared<engine::Bell>();
     std::vector<Under> requests_;
 };
 

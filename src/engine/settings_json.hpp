@@ -23,4 +23,7 @@ enum class SettingsScope {
 /** The settings in force but for the seed, and the ones that were ignored. */
 nlohmann::ordered_json to_json(const ResolvedSettings& settings, SettingsScope scope);
 
+/** What one tier says, as a request's body says it: no member for what is not set; a banned token has the bias -100. */
+nlohmann::ordered_json to_json(const SamplingSettings& given);
+
 }  // namespace hlg::engine

@@ -64,6 +64,9 @@ public:
     void set(const std::string& setting, Json value) { settings_[setting] = std::move(value); }
     void seed(const std::string& of, std::uint64_t value) { seeds_[of] = value; }
     void inputs(const Corpus& corpus);
+
+    /** What else was looked at, as report.md has it. */
+    void input(Json input) { inputs_.push_back(std::move(input)); }
     void table(const std::string& id, Table table) { tables_.emplace_back(id, std::move(table)); }
 
     /** A section with its figures, as report.md has them, and the tables that it shows. */
