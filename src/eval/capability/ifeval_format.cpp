@@ -85,7 +85,9 @@ bool title(const std::string& text) {
         const std::size_t open = line.find("<<");
         const std::size_t close = line.rfind(">>");
         if (open == std::string_view::npos || close == std::string_view::npos || close < open + 3) continue;
-        if (line.substr(open, close - open).find_first_not_of("<> \t\r\f\v") != std::string_view::npos) return true;
+        std::string_view inside = line.substr(open, close - open);
+        inside.remove_prefix(std::min(inside.find_first_not_of('<'), inside.size()));
+        if (!stripped(inside.substr(0, inside.find_last_not_of('>') + 1)).empty()) return true;
     }
     return false;
 }
