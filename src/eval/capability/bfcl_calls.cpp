@@ -42,9 +42,9 @@ std::string plain(const std::string& text) {
     return made;
 }
 
-bool left_out_allowed(const json& options) {
-    return std::any_of(options.begin(), options.end(), [](const json& one) { return one == ""; });
-}
+bool empty_text(const json& value) { return value.is_string() && value.get_ref<const std::string&>().empty(); }
+
+bool left_out_allowed(const json& options) { return std::any_of(options.begin(), options.end(), empty_text); }
 
 bool matches_any(const json& value, const json& options);
 
@@ -90,7 +90,7 @@ bool has_type(const json& value, const json& schema) {
 /** Some answers of the data are of another type than the description's: those are right too. */
 bool type_allowed(const json& value, const json& schema, const json& options) {
     return has_type(value, schema) || std::any_of(options.begin(), options.end(), [&](const json& one) {
-               return one != "" && one.type_name() == std::string_view(value.type_name()) && !has_type(one, schema);
+               return !empty_text(one) && one.type_name() == std::string_view(value.type_name()) && !has_type(one, schema);
            });
 }
 

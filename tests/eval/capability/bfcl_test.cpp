@@ -97,6 +97,7 @@ json rendered(const json& option) {
 
 /** The calls of a ground truth, with the last value that is right for each parameter that the function has. */
 std::vector<Call> rendered_calls(const json& truth, const json& functions) {
+    const json nothing = std::string();  // "may be left out"
     std::vector<Call> calls;
     for (const json& one : truth) {
         json arguments = json::object();
@@ -105,7 +106,7 @@ std::vector<Call> rendered_calls(const json& truth, const json& functions) {
             for (const auto& [key, options] : one.begin().value().items()) {
                 if (!function["parameters"]["properties"].contains(key)) continue;
                 for (const json& option : options)
-                    if (option != "") arguments[key] = rendered(option);
+                    if (option != nothing) arguments[key] = rendered(option);
             }
         }
         calls.push_back({callable_name(one.begin().key()), arguments.dump()});
