@@ -10,7 +10,7 @@ namespace hlg::engine {
 Status LogProbabilities::read(std::span<const float> logits) {
     logits_ = logits;
     if (logits.empty()) return Status::empty;
-    if (const Status status = blocks_.scan(logits); status != Status::ok) return status;
+    if (const Status status = blocks_.scan_and_weigh(logits); status != Status::ok) return status;
     log_sum_ = static_cast<double>(blocks_.top()) + std::log(blocks_.mass().weight);
     return Status::ok;
 }

@@ -3,7 +3,7 @@
 namespace hlg::sample {
 
 double mean_logit(Blocks& blocks) {
-    const Blocks::Mass mass = blocks.mass();
+    const Mass mass = blocks.mass();
     return static_cast<double>(blocks.top()) - mass.moment / mass.weight;
 }
 

@@ -7,18 +7,41 @@
 namespace hlg::sample {
 namespace {
 
-constexpr float kNear = 12;  // nats: above this depth lies nearly all the mass of most distributions
-constexpr double kCoarseError = 1.1e-4;
-constexpr double kTolerance = 5e-6;  // of the whole mass, for what the coarse sums may be wrong
+// Blocks that are weighed as soon as they are read: 16 KiB, which the nearest cache holds beside what else is in use.
+constexpr std::size_t kAtOnce = 16;
 
 }  // namespace
 
-Status Blocks::scan(std::span<const float> logits) {
+void Blocks::begin(std::span<const float> logits) {
     logits_ = logits;
     removed_ = nullptr;
+    mass_.reset();
     maxima_.resize((logits.size() + kBlock - 1) / kBlock);
     lane_maxima_.resize(maxima_.size() * kLanes);
-    const Scan found = kernels_->scan(logits.data(), logits.size(), maxima_.data(), lane_maxima_.data());
+}
+
+Status Blocks::scan(std::span<const float> logits) {
+    begin(logits);
+    return judge(kernels_->scan(logits.data(), logits.size(), maxima_.data(), lane_maxima_.data()));
+}
+
+Status Blocks::scan_and_weigh(std::span<const float> logits) {
+    begin(logits);
+    RunningMass running(*kernels_, logits.size());
+    Scan all{.top = kMinusInfinity, .nan = false};
+    for (std::size_t index = 0; index < maxima_.size() && !all.nan; index += kAtOnce) {
+        const std::size_t blocks = std::min(kAtOnce, maxima_.size() - index);
+        const auto some = logits.subspan(index * kBlock, std::min(blocks * kBlock, logits.size() - index * kBlock));
+        const Scan found = kernels_->scan(some.data(), some.size(), &maxima_[index], &lane_maxima_[index * kLanes]);
+        all = {.top = std::max(all.top, found.top), .nan = found.nan};
+        if (!all.nan) running.add(some, std::span(maxima_).subspan(index, blocks), all.top);
+    }
+    const Status status = judge(all);
+    if (Mass mass; status == Status::ok && running.total(top_, mass)) mass_ = mass;
+    return status;
+}
+
+Status Blocks::judge(const Scan& found) {
     top_ = found.top;
     if (found.nan) return Status::nan;
     if (std::isinf(top_)) return top_ > 0 ? Status::infinite : Status::no_token;
@@ -36,6 +59,7 @@ void Blocks::remove(const Edits& edits) {
         while (i < tokens.size() && static_cast<std::size_t>(tokens[i].token) / kBlock == index) ++i;
     }
     if (tokens.empty()) return;
+    mass_.reset();
     const std::size_t folds = (maxima_.size() + kBlock - 1) / kBlock;
     folded_.resize(folds * (1 + kLanes));
     top_ = kernels_->scan(maxima_.data(), maxima_.size(), folded_.data(), folded_.data() + folds).top;
@@ -97,22 +121,15 @@ void Blocks::for_runs(float from, float below, const Visit& visit) {
 }
 
 // The tokens of the blocks whose maximum lies in [from, below).
-Blocks::Mass Blocks::sum(float from, float below, bool coarse) {
-    constexpr auto octaves = static_cast<double>(kOctavesPerNat);
-    const double top = static_cast<double>(top_) * octaves;
-    const double base = std::round(top);
+Mass Blocks::sum(float from, float below, bool coarse) {
+    const double base = std::round(static_cast<double>(top_) * static_cast<double>(kOctavesPerNat));
     ExpSums sums;
     for_runs(from, below,
              [&](std::span<const float> x) { kernels_->exp_sums(x.data(), x.size(), static_cast<float>(base), coarse, sums); });
-    const double weight = std::accumulate(sums.weight, sums.weight + kLanes, 0.0);
-    const double moment = std::accumulate(sums.moment, sums.moment + kLanes, 0.0);
-    // From relative to 2^base to relative to the top: log2(w) becomes log2(w) - shift.
-    const double shift = top - base;
-    const double scale = std::exp2(-shift);
-    return {weight * scale, (shift * weight - moment) * scale / octaves};
+    return relative_to_top(sums, base, top_);
 }
 
-Blocks::Mass Blocks::sum_in_float64(float floor) const {
+Mass Blocks::sum_in_float64(float floor) const {
     Mass mass;
     BlockBuffer buffer;
     for (std::size_t index = 0; index < maxima_.size(); ++index) {
@@ -126,21 +143,20 @@ Blocks::Mass Blocks::sum_in_float64(float floor) const {
     return mass;
 }
 
-Blocks::Mass Blocks::mass(float floor) {
+Mass Blocks::mass(float floor) {
     // The kernel's base is a float32 that must hold whole octaves and a distance to them.
     if (std::abs(top_) > 1e6F) return sum_in_float64(floor);
     const float last = lowest_that_counts();
     if (last < floor) return sum_in_float64(floor);  // the mask cuts into what counts, which is rare
+    if (mass_) return *mass_;
     constexpr float above_all = std::numeric_limits<float>::infinity();
     const Mass near = sum(top_ - kNear, above_all, false);
     Mass far = sum(last, top_ - kNear, true);
-    if ((far.weight + far.moment) * kCoarseError > kTolerance * near.weight) far = sum(last, top_ - kNear, false);
+    if (too_coarse(far, near.weight)) far = sum(last, top_ - kNear, false);
     return {near.weight + far.weight, near.moment + far.moment};
 }
 
-float Blocks::lowest_that_counts() const noexcept {
-    return top_ - static_cast<float>(std::log(static_cast<double>(logits_.size())) + 16.0);
-}
+float Blocks::lowest_that_counts() const noexcept { return top_ - depth_that_counts(logits_.size()); }
 
 Blocks::Split Blocks::split(float base, float low, float high, float* inside) {
     SplitSums sums;
@@ -171,7 +187,7 @@ double Blocks::weight(float base, float below, double known) {
     const float near = std::min(top_ - kNear, below);
     const double weight = weigh(base, near, below, false);
     double far = weigh(base, lowest_that_counts(), near, true);
-    if (far * kCoarseError > kTolerance * (weight + known)) far = weigh(base, lowest_that_counts(), near, false);
+    if (too_coarse({far, 0}, weight + known)) far = weigh(base, lowest_that_counts(), near, false);
     return weight + far;
 }
 

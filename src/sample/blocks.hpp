@@ -3,11 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "sample/edits.hpp"
 #include "sample/kernels.hpp"
+#include "sample/running_mass.hpp"
 
 namespace hlg::sample {
 
@@ -19,6 +21,9 @@ public:
 
     /** Reads the logits once. Status::nan, infinite or no_token when they cannot be drawn from. */
     Status scan(std::span<const float> logits);
+
+    /** The same, and mass() will be asked for: adds it up on the way, which takes no second read but for rare distributions. */
+    Status scan_and_weigh(std::span<const float> logits);
 
     /** From here on the edited tokens are absent: the touched blocks' maxima, and the top, are those of the others. */
     void remove(const Edits& edits);
@@ -44,13 +49,7 @@ public:
     /** The tokens present whose logit is at least the threshold, in order, appended to `out`. */
     void gather(float threshold, std::vector<std::uint32_t>& out);
 
-    /** What the tokens present hold together, relative to the top one. */
-    struct Mass {
-        double weight = 0;  ///< sum of exp(x - top), >= 1
-        double moment = 0;  ///< sum of (top - x) exp(x - top), nats
-    };
-
-    /** Their mass, within 1e-5 of each sum's weight. Tokens below `floor` do not count. */
+    /** The mass of the tokens present, within 1e-5 of each sum's weight. Tokens below `floor` do not count. */
     [[nodiscard]] Mass mass(float floor = kMinusInfinity);
 
     /** Tokens by their logit: those >= high are above, those in [low, high) inside. Weights are 2^(kOctavesPerNat x - base). */
@@ -78,6 +77,9 @@ public:
     [[nodiscard]] std::size_t first_with(float logit) const;
 
 private:
+    void begin(std::span<const float> logits);
+    [[nodiscard]] Status judge(const Scan& found);
+
     const Kernels* kernels_;
     std::span<const float> logits_;
     const Edits* removed_ = nullptr;
@@ -90,6 +92,7 @@ private:
     [[nodiscard]] Mass sum(float from, float below, bool coarse);
     [[nodiscard]] Mass sum_in_float64(float floor) const;
 
+    std::optional<Mass> mass_;   ///< of all tokens, if it is known
     std::vector<float> folded_;  ///< maxima of the maxima, and of their lanes
     std::vector<std::uint32_t> found_;
 };

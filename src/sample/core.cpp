@@ -40,10 +40,12 @@ Status Core::read(const Step& step) {
     if (vocab > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) return Status::too_large;
     if (!step.allowed.empty() && step.allowed.size() < (vocab + 31) / 32) return Status::argument;
     if (const Status status = edits_.assign(step.edits, vocab); status != Status::ok) return status;
-    if (const Status status = blocks_.scan(step.logits); status != Status::ok) return status;
+    const bool greedy = params_.temperature < kGreedyTemperature;
+    const bool weigh = !greedy && !curve_.identity() && curve_.pivot() == Pivot::entropy;
+    const Status status = weigh ? blocks_.scan_and_weigh(step.logits) : blocks_.scan(step.logits);
+    if (status != Status::ok) return status;
     logits_ = step.logits;
     shaper_ = Shaper{.curve = &curve_, .top = blocks_.top()};
-    const bool greedy = params_.temperature < kGreedyTemperature;
     shaper_.gain = greedy ? 1.0F : static_cast<float>(1.0 / params_.temperature);
     static const Curve identity;
     if (greedy) shaper_.curve = &identity;

@@ -13,7 +13,7 @@ namespace {
 
 double anchor(Pivot pivot, const std::vector<float>& logits, const sample::Kernels& kernels) {
     sample::Blocks blocks(kernels);
-    EXPECT_EQ(blocks.scan(logits), Status::ok);
+    EXPECT_EQ(pivot == Pivot::entropy ? blocks.scan_and_weigh(logits) : blocks.scan(logits), Status::ok);
     return sample::Anchor().pivot(Curve({pivot, 0.0, 1, 1, 1, ToeShape::log}), blocks);
 }
 

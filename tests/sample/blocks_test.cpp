@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "support/logits.hpp"
 #include "support/reference.hpp"
@@ -81,11 +82,55 @@ TEST_P(BlocksTest, MassIsTheSumOfWeights) {
             weight += std::exp(-depth);
             if (std::isfinite(depth)) moment += depth * std::exp(-depth);
         }
-        const sample::Blocks::Mass found = blocks_.mass();
+        const sample::Mass found = blocks_.mass();
         EXPECT_NEAR(found.weight, weight, 1e-5 * weight);
         EXPECT_NEAR(found.moment, moment, 1e-5 * weight);
         blocks_.remove(edits_);
     }
+}
+
+// Weighed on the way or afterwards, wherever the top comes: rising logits move the base with every block.
+TEST_P(BlocksTest, WeighingOnTheWayGivesTheSame) {
+    std::vector<float> rising = logits_;
+    std::sort(rising.begin(), rising.end());
+    const std::vector<float> falling(rising.rbegin(), rising.rend());
+    std::vector<float> late(logits_.size(), kMinusInfinity);
+    late.back() = 3;
+    for (const std::vector<float>& logits : {logits_, rising, falling, late})
+        for (const sample::Kernels* kernels : sample::available_kernels()) {
+            sample::Blocks before(*kernels);
+            sample::Blocks after(*kernels);
+            ASSERT_EQ(before.scan_and_weigh(logits), Status::ok);
+            ASSERT_EQ(after.scan(logits), Status::ok);
+            EXPECT_EQ(before.top(), after.top());
+            EXPECT_TRUE(std::ranges::equal(before.maxima(), after.maxima()));
+            EXPECT_TRUE(
+                std::ranges::equal(before.lane_maxima(after.maxima().size() - 1), after.lane_maxima(after.maxima().size() - 1)));
+            EXPECT_NEAR(before.mass().weight, after.mass().weight, 1e-5 * after.mass().weight);
+            EXPECT_NEAR(before.mass().moment, after.mass().moment, 1e-5 * after.mass().weight);
+            // What was added up on the way is of all tokens.
+            before.remove(edits_);
+            after.remove(edits_);
+            if (before.top() > kMinusInfinity) {
+                EXPECT_EQ(before.mass().weight, after.mass().weight);
+            }
+        }
+}
+
+TEST(Blocks, WeighingOnTheWayRefusesWhatScanningDoes) {
+    sample::Blocks blocks(*sample::available_kernels().front());
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    for (const std::size_t at : {0U, 4095U, 4096U, 9999U}) {
+        std::vector<float> logits = synthetic(Shape::open, 10000, 1);
+        logits[at] = std::numeric_limits<float>::quiet_NaN();
+        EXPECT_EQ(blocks.scan_and_weigh(logits), Status::nan);
+        logits[at] = infinity;
+        EXPECT_EQ(blocks.scan_and_weigh(logits), Status::infinite);
+        logits[at] = 2e7F;  // too large for the kernel's base
+        ASSERT_EQ(blocks.scan_and_weigh(logits), Status::ok);
+        EXPECT_NEAR(blocks.mass().weight, 1, 1e-5);
+    }
+    EXPECT_EQ(blocks.scan_and_weigh(std::vector<float>(10000, kMinusInfinity)), Status::no_token);
 }
 
 INSTANTIATE_TEST_SUITE_P(Vocabularies, BlocksTest, testing::Values(1, 2, 127, 128, 129, 1000, 32000, 100001));
