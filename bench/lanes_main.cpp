@@ -1,7 +1,7 @@
-// hlg_lanes_bench: tokens a second of the engine's lanes beside a bare loop on llama.cpp, and what a token costs outside
-// llama_decode.
+// hlg_lanes_bench: tokens a second of the engine's lanes beside a bare loop on llama.cpp, what a token costs outside
+// llama_decode, and what HLG costs beside the same engine without it.
 //
-//     hlg_lanes_bench MODEL.gguf ...
+//     hlg_lanes_bench [--pairs] MODEL.gguf ...      --pairs: HLG on and off only
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -20,6 +20,7 @@ namespace hlg::bench {
 namespace {
 
 constexpr std::size_t kRounds = 7;
+constexpr std::size_t kPairs = 31;
 constexpr std::size_t kPrompt = 64;
 constexpr std::size_t kContext = 512;
 constexpr const char* kBase = "llama.cpp loop, its default chain";  // all are told in multiples of it
@@ -40,22 +41,21 @@ std::vector<engine::Token> some_prompt(const engine::Model& model) {
 /** The engine with one choice a lane; the seconds from the first token to the last. */
 class Ours {
 public:
-    Ours(const engine::Model& model, std::size_t lanes, std::size_t context, const char* preset)
-        : lanes_(lanes), preset_(preset) {
+    Ours(const engine::Model& model, std::size_t lanes) : lanes_(lanes) {
         const std::size_t before = test::resident_bytes();
-        auto engine = engine::Engine::start(model, {.context = {.lanes = lanes, .context = context}});
+        auto engine = engine::Engine::start(model, {.context = {.lanes = lanes, .context = kContext}});
         if (!engine) throw std::runtime_error(engine.error().message);
         engine_ = std::move(*engine);
         memory_ = test::resident_bytes() - std::min(before, test::resident_bytes());
     }
 
-    double run(const std::vector<engine::Token>& prompt, std::size_t tokens) {
+    double run(const std::vector<engine::Token>& prompt, std::size_t tokens, const char* preset) {
         engine::GenerateRequest request;
         request.prompt = prompt;
         request.max_tokens = tokens;
         request.ignore_end = true;
         request.sampling.temperature = 0.8;
-        if (preset_ != nullptr) request.sampling.hlg = {.enabled = true, .preset = preset_};
+        if (preset != nullptr) request.sampling.hlg = {.enabled = true, .preset = preset};
         request.sampling.seed = 1;
         request.choices = lanes_;  // of one prompt, so that all generate at the same time, as the rivals do
         engine::Ticket ticket = engine_->submit(std::move(request));
@@ -76,7 +76,6 @@ public:
 
 private:
     std::size_t lanes_;
-    const char* preset_;
     std::size_t memory_ = 0;
     std::unique_ptr<engine::Engine> engine_;
 };
@@ -100,8 +99,8 @@ struct Told {
 
 double run_ours(const engine::Model& model, std::size_t lanes, const char* preset, const std::vector<engine::Token>& prompt,
                 std::size_t tokens, Told& told) {
-    Ours ours(model, lanes, kContext, preset);
-    const double seconds = ours.run(prompt, tokens);
+    Ours ours(model, lanes);
+    const double seconds = ours.run(prompt, tokens, preset);
     told.tally = ours.tally();
     told.memory = std::max(told.memory, ours.memory());
     return seconds;
@@ -122,7 +121,7 @@ double run_rival(const engine::Model& model, std::size_t lanes, int threads, Lan
 void measure(const engine::Model& model, std::size_t lanes, Table& table) {
     const std::vector<engine::Token> prompt = some_prompt(model);
     const std::size_t tokens = tokens_for(model, lanes);
-    const int threads = Ours(model, 1, kContext, nullptr).threads();
+    const int threads = Ours(model, 1).threads();
     Told off;
     Told balanced;
     using Chain = LanesRival::Chain;
@@ -157,17 +156,46 @@ void measure(const engine::Model& model, std::size_t lanes, Table& table) {
     }
 }
 
-int run(int argc, char** argv) {
-    Table table({"model", "lanes", "", "tokens/s", "x default chain"});
-    if (argc < 2) throw std::runtime_error("which models? hlg_lanes_bench MODEL.gguf ...");
-    for (int i = 1; i < argc; ++i) {
-        auto model = engine::Model::load(argv[i]);
-        if (!model) throw std::runtime_error(model.error().message);
-        for (const std::size_t lanes : {1U, 8U, 32U}) measure(*model, lanes, table);
+/**
+ * HLG on and off in one engine, one right after the other, now this one first and now that: a noisy second spoils a pair, and the
+ * median does not care.
+ */
+void measure_pairs(const engine::Model& model, std::size_t lanes, Table& table) {
+    const std::vector<engine::Token> prompt = some_prompt(model);
+    const std::size_t tokens = 2 * tokens_for(model, lanes);
+    Ours ours(model, lanes);
+    ours.run(prompt, tokens, "balanced");  // warms up
+    std::vector<double> ratios;
+    for (std::size_t pair = 0; pair < kPairs; ++pair) {
+        const double first = ours.run(prompt, tokens, pair % 2 == 0 ? "balanced" : nullptr);
+        const double second = ours.run(prompt, tokens, pair % 2 == 0 ? nullptr : "balanced");
+        ratios.push_back(pair % 2 == 0 ? second / first : first / second);
     }
-    std::cout << "\nMedians of " << kRounds << " rounds in alternation; generation alone, after prompts of " << kPrompt
-              << " tokens.\n\n";
-    table.print(std::cout);
+    std::sort(ratios.begin(), ratios.end());
+    table.add({std::filesystem::path(model.path()).stem().string(), std::to_string(lanes), three_digits(ratios[kPairs / 2]),
+               three_digits(ratios[kPairs / 4]), three_digits(ratios[kPairs - 1 - kPairs / 4])});
+}
+
+int run(std::vector<std::string> paths) {
+    const bool all = std::erase(paths, "--pairs") == 0;
+    if (paths.empty()) throw std::runtime_error("which models? hlg_lanes_bench [--pairs] MODEL.gguf ...");
+    Table table({"model", "lanes", "", "tokens/s", "x default chain"});
+    Table on_off({"model", "lanes", "HLG balanced / off", "lower quartile", "upper quartile"});
+    for (const std::string& path : paths) {
+        auto model = engine::Model::load(path);
+        if (!model) throw std::runtime_error(model.error().message);
+        for (const std::size_t lanes : {1U, 8U, 32U}) {
+            if (all) measure(*model, lanes, table);
+            measure_pairs(*model, lanes, on_off);
+        }
+    }
+    if (all) {
+        std::cout << "\nMedians of " << kRounds << " rounds in alternation; generation alone, after prompts of " << kPrompt
+                  << " tokens.\n\n";
+        table.print(std::cout);
+    }
+    std::cout << "\nTokens/s with HLG over tokens/s without, " << kPairs << " pairs of runs in one engine.\n\n";
+    on_off.print(std::cout);
     return 0;
 }
 
@@ -176,7 +204,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     try {
-        return hlg::bench::run(argc, argv);
+        return hlg::bench::run({argv + 1, argv + argc});
     } catch (const std::exception& error) {
         std::cerr << "hlg_lanes_bench: " << error.what() << '\n';
         return 2;

@@ -13,6 +13,7 @@
 #include "engine/chat_request.hpp"
 #include "engine/grammar_trigger.hpp"
 #include "engine/json_limits.hpp"
+#include "engine/tool_grammar.hpp"
 
 namespace hlg::engine {
 namespace {
@@ -131,23 +132,6 @@ Result<GrammarSpec> schema_grammar(const std::string& schema, GrammarSpec spec) 
     return spec;
 }
 
-/** llama-common's grammars let a text come before a call that must come, and a model may never end it. Vendors promise the call
-   and nothing else. Where the start rule ends with that optional text, "until-7? tool-calls", it goes; reasoning may still come
-   first. */
-std::string without_text_before_call(std::string gbnf) {
-    const std::size_t start = gbnf.starts_with("root ::= ") ? 0 : gbnf.find("\nroot ::= ");
-    if (start == std::string::npos) return gbnf;
-    const std::size_t line_end = std::min(gbnf.find('\n', start + 1), gbnf.size());
-    const std::size_t calls = gbnf.rfind(' ', line_end - 1);
-    const std::size_t text = calls == 0 || calls == std::string::npos ? std::string::npos : gbnf.rfind(' ', calls - 1);
-    if (text == std::string::npos || text < start) return gbnf;
-    const std::string_view line(gbnf);
-    const bool ends_in_calls = line.substr(calls + 1, line_end - calls - 1).starts_with("tool-call");
-    const bool optional_text = line.substr(text + 1).starts_with("until-") && gbnf[calls - 1] == '?';
-    if (ends_in_calls && optional_text) gbnf.erase(text, calls - text);
-    return gbnf;
-}
-
 Result<std::optional<GrammarSpec>> grammar_of(const ChatRequest& request, const Inputs& inputs,
                                               const common_chat_params& params) {
     GrammarSpec spec;
@@ -167,6 +151,7 @@ Result<std::optional<GrammarSpec>> grammar_of(const ChatRequest& request, const 
     }
     const bool required = inputs.common.tool_choice == COMMON_CHAT_TOOL_CHOICE_REQUIRED;
     spec.gbnf = required ? without_text_before_call(params.grammar) : params.grammar;
+    if (!inputs.common.parallel_tool_calls) spec.gbnf = with_one_call(std::move(spec.gbnf));
     spec.converted = true;
     spec.lazy = params.grammar_lazy;
     for (const common_grammar_trigger& trigger : params.grammar_triggers) spec.triggers.push_back(trigger_of(trigger));

@@ -36,7 +36,7 @@ struct ContextOptions {
 
 /** When the lanes' draws, between two decodes, are shared among several threads. */
 struct DrawSharing {
-    std::size_t threads = 0;  ///< the engine's own included; 0 = as many as the context's, at most one a lane
+    std::size_t threads = 0;  ///< the engine's own included; 0 = as many as the context's
     /** Logits a step. A draw takes about 100 us a million logits that come fresh from a decode; waking a thread takes tens of it.
      */
     std::size_t from = 1'000'000;

@@ -5,21 +5,13 @@
 
 namespace hlg::engine {
 
-namespace {
-
-std::size_t draw_threads(const ContextLimits& limits, std::size_t wanted) {
-    if (wanted == 0) wanted = static_cast<std::size_t>(std::max(limits.threads, 1));
-    return std::min(wanted, limits.lanes);
-}
-
-}  // namespace
-
 Scheduler::Scheduler(BatchContext& context, bool reproducible, DrawSharing draws)
     : context_(context),
       reproducible_(reproducible),
       share_from_(draws.from),
       lanes_(context, reproducible ? context.limits().chunk : 0),
-      team_(draw_threads(context.limits(), draws.threads) - 1) {}
+      team_(draws.threads == 0 ? static_cast<std::size_t>(std::max(context.limits().threads, 1)) : draws.threads,
+            context.limits().lanes) {}
 
 bool Scheduler::step() {
     const Clock::time_point start = Clock::now();

@@ -2,43 +2,39 @@
 //
 // A few threads that share one piece of work with the thread that has it, between two decodes. Apart from WorkerPool: what a
 // step waits for must not queue behind somebody's long prompt.
+//
+// Two ways, chosen when this is built. Where llama.cpp computes with OpenMP, its threads go on spinning after a decode and hold
+// the cores, so that others would wait for them: there the same OpenMP team does the work (thread_team_openmp.cpp). Elsewhere
+// the team has threads of its own (thread_team.cpp).
 #pragma once
 
-#include <atomic>
-#include <cstdint>
+#include <cstddef>
 #include <functional>
-#include <limits>
-#include <optional>
-#include <thread>
-#include <vector>
+#include <memory>
 
 namespace hlg::engine {
 
 class ThreadTeam {
 public:
-    /** `helpers` threads beside the caller's; they sleep between pieces of work. */
-    explicit ThreadTeam(std::size_t helpers);
+    /**
+     * `threads`, the caller's included, as many as the decodes' have: OpenMP would end those that are too many for one piece of
+     * work and start them again for the next. Pieces of work have at most `parts`, so that more threads of its own it need not
+     * have.
+     */
+    ThreadTeam(std::size_t threads, std::size_t parts);
     ~ThreadTeam();
     ThreadTeam(const ThreadTeam&) = delete;
     ThreadTeam& operator=(const ThreadTeam&) = delete;
 
     /**
-     * Calls work(0) to work(count - 1), each once, on any of the threads, and returns when all have returned; it never waits for
-     * a helper that has not woken up yet. One call at a time. The work must not throw.
+     * Calls work(0) to work(count - 1), each once, on any of the threads, and returns when all have returned. One call at a
+     * time. The work must not throw.
      */
     void each(std::size_t count, const std::function<void(std::size_t)>& work);
 
 private:
-    static constexpr std::uint32_t stop = std::numeric_limits<std::uint32_t>::max();
-
-    void help();
-    void take_parts();
-    std::optional<std::uint32_t> claim();
-
-    const std::function<void(std::size_t)>* work_ = nullptr;  ///< read only by who has claimed a part: that keeps it alive
-    std::atomic<std::uint32_t> unclaimed_ = 0;                ///< parts left; or stop
-    std::atomic<std::uint32_t> unfinished_ = 0;               ///< parts
-    std::vector<std::thread> threads_;
+    struct State;
+    std::unique_ptr<State> state_;
 };
 
 }  // namespace hlg::engine

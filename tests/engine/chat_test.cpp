@@ -150,6 +150,18 @@ TEST_F(Chat, ToolChoice) {
         std::string::npos);
 }
 
+TEST_F(Chat, OneCallWhereOneWasAskedFor) {
+    const std::string call = "<tool_call>\n{\"name\": \"get_time\", \"arguments\": {}}\n</tool_call>";
+    for (const ToolChoice::Kind kind : {ToolChoice::Kind::required, ToolChoice::Kind::automatic}) {
+        ChatRequest request = with_tools({.kind = kind, .function = {}});
+        request.parallel_tool_calls = false;
+        EXPECT_TRUE(matches(grammar(request), call));
+        EXPECT_FALSE(matches(grammar(request), call + "\n" + call));
+        request.parallel_tool_calls = true;
+        EXPECT_TRUE(matches(grammar(request), call + "\n" + call));
+    }
+}
+
 TEST_F(Chat, ASchemaOrAGrammarHoldsTheAnswer) {
     ChatRequest request = hello();
     request.json_schema = R"({"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]})";

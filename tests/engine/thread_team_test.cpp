@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/thread_team.hpp"
 
-#include <chrono>
-#include <set>
+#include <atomic>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -11,21 +12,21 @@ namespace hlg::engine {
 namespace {
 
 TEST(ThreadTeam, DoesEachPartOnce) {
-    for (const std::size_t helpers : {0U, 1U, 3U, 8U}) {
-        ThreadTeam team(helpers);
+    for (const std::size_t threads : {1U, 2U, 4U, 9U}) {
+        ThreadTeam team(threads, 64);
         // Not atomic: each part has a place of its own, and a round's end must make all of them visible.
         std::vector<int> done(64);
         for (std::size_t round = 0; round < 2000; ++round) {
             const std::size_t count = round % (done.size() + 1);
             team.each(count, [&](std::size_t part) { ++done[part]; });
             for (std::size_t part = 0; part < done.size(); ++part)
-                ASSERT_EQ(std::exchange(done[part], 0), part < count ? 1 : 0) << helpers << " helpers, round " << round;
+                ASSERT_EQ(std::exchange(done[part], 0), part < count ? 1 : 0) << threads << " threads, round " << round;
         }
     }
 }
 
 TEST(ThreadTeam, HelpersWorkAtTheSameTime) {
-    ThreadTeam team(1);
+    ThreadTeam team(2, 2);
     std::atomic<int> there = 0;
     std::vector<std::thread::id> who(2);
     // Each part ends only when the other has begun: one thread alone would never end.
@@ -38,7 +39,7 @@ TEST(ThreadTeam, HelpersWorkAtTheSameTime) {
 
 TEST(ThreadTeam, EndsWhileItsHelpersSleepOrHaveNeverWorked) {
     for (int i = 0; i < 200; ++i) {
-        ThreadTeam team(3);
+        ThreadTeam team(4, 4);
         if (i % 2 == 0) team.each(1, [](std::size_t) {});
     }
 }

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// What llama-common's grammars for tool calls allow, and a client was promised would not come: edits of their text.
+#pragma once
+
+#include <string>
+
+namespace hlg::engine {
+
+/**
+ * llama-common's grammars let a text come before a call that must come, and a model may never end it. Vendors promise the call
+ * and nothing else. Where the start rule ends with that optional text, "until-7? tool-calls", it goes; reasoning may still come
+ * first.
+ */
+std::string without_text_before_call(std::string gbnf);
+
+/**
+ * Where each call has its own marks, llama-common lets another follow though one was asked for: "tool-calls ::= ( ... )+". The
+ * rule loses its repetition.
+ */
+std::string with_one_call(std::string gbnf);
+
+}  // namespace hlg::engine
