@@ -24,7 +24,7 @@ SAMPLERS = [
     ("temperature", []),
     ("top_p 0.95", ["--top-p", "0.95"]),
     ("log toe, `note`", HLG_ON + ["--hlg-preset", "note"]),
-    ("log toe, entropy pivot, offset 0", HLG_ON + ["--hlg-pivot", "entropy"]),
+    ("log toe, entropy pivot, offset 0", HLG_ON + ["--hlg-preset", "note", "--hlg-pivot", "entropy", "--hlg-pivot-offset", "0"]),
     ("fade toe, knobs of `note`", HLG_ON + ["--hlg-preset", "note", "--hlg-toe-shape", "fade"]),
     ("fade toe, `gentle`", HLG_ON + ["--hlg-preset", "gentle"]),
     ("fade toe, `balanced`", HLG_ON + ["--hlg-preset", "balanced"]),

@@ -29,19 +29,19 @@ enum class ToeShape : int { log = HLG_TOE_LOG, fade = HLG_TOE_FADE };
 /** The value that switches a width, a shoulder or a toe off. */
 inline constexpr double off = std::numeric_limits<double>::infinity();
 
-/** The curve's knobs, in nats. */
+/** The curve's knobs, in nats; by themselves those of the preset "balanced". */
 struct CurveParams {
-    Pivot pivot = Pivot::top;
+    Pivot pivot = Pivot::entropy;
     std::optional<double> pivot_offset = {};  ///< -1e4 to 1e4; unset = default_offset(pivot)
-    double width = 4.0;                       ///< >= 0, or off
-    double shoulder = 4.0;                    ///< > 0, or off
-    double toe = 6.0;                         ///< > 0, or off
-    ToeShape toe_shape = ToeShape::log;
+    double width = 1.6;                       ///< >= 0, or off
+    double shoulder = 0.6;                    ///< > 0, or off
+    double toe = 2.0;                         ///< > 0, or off
+    ToeShape toe_shape = ToeShape::fade;
 
     friend bool operator==(const CurveParams&, const CurveParams&) = default;
 };
 
-/** The pivot's own offset below its anchor, nats: top 6, entropy 0, median 0. */
+/** The pivot's own offset below its anchor, nats: top 3, entropy 1.7, median 2.5. */
 double default_offset(Pivot pivot) noexcept;
 
 /** Throws ParameterError for the first knob out of its range. */

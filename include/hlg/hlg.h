@@ -69,13 +69,13 @@ typedef struct hlg_params {
     int64_t top_k;       /* tokens; 0 or -1 = off (default 0); ignored while hlg is on */
     uint64_t seed;       /* key of the random stream; default 0 */
     int32_t hlg;         /* 0 = off (default), 1 = the curve is the sampler */
-    int32_t pivot;       /* an hlg_pivot; default HLG_PIVOT_TOP */
-    int32_t toe_shape;   /* an hlg_toe_shape; default HLG_TOE_LOG */
+    int32_t pivot;       /* an hlg_pivot; default HLG_PIVOT_ENTROPY */
+    int32_t toe_shape;   /* an hlg_toe_shape; default HLG_TOE_FADE */
     int32_t reserved;    /* 0 */
-    double pivot_offset; /* nats below the anchor, -1e4 to 1e4; NaN = the pivot's own default (top 6, entropy 0, median 0) */
-    double width;        /* half the linear part, nats, >= 0; INFINITY = off, the curve is then temperature; default 4 */
-    double shoulder;     /* nats, > 0; small compresses the favourites more; INFINITY = off; default 4 */
-    double toe;          /* nats, > 0; INFINITY = off; default 6 */
+    double pivot_offset; /* nats below the anchor, -1e4 to 1e4; NaN = the pivot's own default (top 3, entropy 1.7, median 2.5) */
+    double width;        /* half the linear part, nats, >= 0; INFINITY = off, the curve is then temperature; default 1.6 */
+    double shoulder;     /* nats, > 0; small compresses the favourites more; INFINITY = off; default 0.6 */
+    double toe;          /* nats, > 0; INFINITY = off; default 2 */
 } hlg_params;
 
 /** The built-in settings: temperature 1, no truncation, curve off, seed 0. `size` is sizeof(hlg_params) at the caller. */

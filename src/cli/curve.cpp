@@ -82,8 +82,9 @@ std::string view_json(const CurveView& view, const engine::ResolvedSettings& set
 /** Whoever just looks at the curve should know that nothing uses it yet. */
 std::string remark(const SamplingOptions& sampling) {
     if (sampling.given().hlg != engine::HlgSettings{}) return {};
-    return "\nThese are the built-in knobs. HLG is off by default: samplers use it with\n"
-           "--hlg-sampling on only. Other curves: hlg curve --hlg-preset balanced.\n";
+    return "\nThese are the built-in knobs, the preset balanced. HLG is off by default:\n"
+           "samplers use it with --hlg-sampling on only. Other curves:\n"
+           "hlg curve --hlg-preset bold.\n";
 }
 
 int show(const CurveOptions& options, const std::string& command) {

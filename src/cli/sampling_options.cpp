@@ -65,16 +65,21 @@ void SamplingOptions::add_curve_to(Flags& flags) {
                "Slope of the scores; also the curve's gain");
     flags.group(curve_group);
     engine::HlgSettings& hlg = given_.hlg;
+    const CurveParams own;
     flags.choice("--hlg-sampling", "on|off", hlg.enabled, "The curve is the sampler; top-p, top-k and min-p rest (off)",
                  on_or_off);
     flags.choice("--hlg-preset", preset_names(), hlg.preset, "Named settings; single knobs change them", known_preset);
-    flags.choice("--hlg-pivot", "top|entropy|median", hlg.pivot, "What the curve is anchored at (top)", pivot_from);
+    flags.choice("--hlg-pivot", "top|entropy|median", hlg.pivot,
+                 fmt::format("What the curve is anchored at ({})", to_string(own.pivot)), pivot_from);
     flags.nats("--hlg-pivot-offset", hlg.pivot_offset, "-10000 to 10000",
-               "How far the pivot lies below its anchor (top 6, else 0)");
-    flags.nats("--hlg-width", hlg.width, ">= 0 or off", "Half of the linear part around the pivot (4)");
-    flags.nats("--hlg-shoulder", hlg.shoulder, "> 0 or off", "Above it: smaller compresses the favourites more (4)");
-    flags.nats("--hlg-toe", hlg.toe, "> 0 or off", "Below it: the toe's scale (6)");
-    flags.choice("--hlg-toe-shape", "log|fade", hlg.toe_shape, "log lifts the far tail, fade removes it (log)", toe_shape_from);
+               fmt::format("How far the pivot lies below its anchor (top {}, entropy {}, median {})", default_offset(Pivot::top),
+                           default_offset(Pivot::entropy), default_offset(Pivot::median)));
+    flags.nats("--hlg-width", hlg.width, ">= 0 or off", fmt::format("Half of the linear part around the pivot ({})", own.width));
+    flags.nats("--hlg-shoulder", hlg.shoulder, "> 0 or off",
+               fmt::format("Above it: smaller compresses the favourites more ({})", own.shoulder));
+    flags.nats("--hlg-toe", hlg.toe, "> 0 or off", fmt::format("Below it: the toe's scale ({})", own.toe));
+    flags.choice("--hlg-toe-shape", "log|fade", hlg.toe_shape,
+                 fmt::format("log lifts the far tail, fade removes it ({})", to_string(own.toe_shape)), toe_shape_from);
 }
 
 void SamplingOptions::add_edits_to(Flags& flags) {

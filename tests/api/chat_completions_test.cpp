@@ -311,7 +311,7 @@ TEST(ChatCompletions, HeadersNameWhatIsIgnored) {
         EXPECT_EQ(test::header(reply, "x-hlg-schema-ignored"), "uniqueItems");
         const Json told = exchange->streams() ? test::chunks(exchange->frames()).back() : Json::parse(reply.body);
         EXPECT_EQ(told["hlg"]["ignored"], Json::parse(R"(["top_k", "typical_p"])"));
-        EXPECT_EQ(told["hlg"]["width"], 4.0);
+        EXPECT_EQ(told["hlg"]["width"], 1.6);
         EXPECT_EQ(told["seed"], -5);
     }
 }

@@ -64,8 +64,8 @@ TEST(HlgObject, Reply) {
     settings.params.hlg = CurveParams{.pivot = Pivot::entropy, .shoulder = off};
     settings.preset = "note";
     EXPECT_EQ(hlg_json(settings, {"top_p", "typical_p"}).dump(),
-              R"({"enabled":true,"preset":"note","pivot":"entropy","pivot_offset":0.0,"width":4.0,"shoulder":"off","toe":6.0,)"
-              R"("toe_shape":"log","ignored":["top_p","typical_p"]})");
+              R"({"enabled":true,"preset":"note","pivot":"entropy","pivot_offset":1.7,"width":1.6,"shoulder":"off","toe":2.0,)"
+              R"("toe_shape":"fade","ignored":["top_p","typical_p"]})");
 }
 
 }  // namespace

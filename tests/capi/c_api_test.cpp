@@ -55,13 +55,13 @@ TEST(CParams, InitGivesTheDocumentedDefaults) {
     EXPECT_EQ(params.top_k, 0);
     EXPECT_EQ(params.seed, 0U);
     EXPECT_EQ(params.hlg, 0);
-    EXPECT_EQ(params.pivot, HLG_PIVOT_TOP);
-    EXPECT_EQ(params.toe_shape, HLG_TOE_LOG);
+    EXPECT_EQ(params.pivot, HLG_PIVOT_ENTROPY);
+    EXPECT_EQ(params.toe_shape, HLG_TOE_FADE);
     EXPECT_EQ(params.reserved, 0);
     EXPECT_TRUE(std::isnan(params.pivot_offset));
-    EXPECT_EQ(params.width, 4.0);
-    EXPECT_EQ(params.shoulder, 4.0);
-    EXPECT_EQ(params.toe, 6.0);
+    EXPECT_EQ(params.width, 1.6);
+    EXPECT_EQ(params.shoulder, 0.6);
+    EXPECT_EQ(params.toe, 2.0);
     EXPECT_TRUE(make(&params).sampler);
 }
 

@@ -10,10 +10,16 @@ refused() { expect_refusal "$1" "$hlg" curve "${@:2}"; }
 case_default() {
     run "$hlg" curve; expect_code 0
     expect_equal "$err" ''
-    expect_in 'top pivot less 6, width 4, shoulder 4, toe 6 (log)' "$out"
+    expect_in 'entropy pivot less 1.7, width 1.6, shoulder 0.6, toe 2 (fade)' "$out"
     expect_in 'HLG is off by default' "$out"
-    expect_in '▲ top token' "$out"
+    expect_not_in '▲ top token' "$out" # its place is known under the top pivot alone
     [ "$(wc -L <<<"$out")" -le 80 ] || die "wider than 80 columns: $(wc -L <<<"$out")"
+}
+
+case_top_token() {
+    run "$hlg" curve --hlg-preset note; expect_code 0
+    expect_in 'top pivot less 6, width 4, shoulder 4, toe 6 (log)' "$out"
+    expect_in '▲ top token' "$out"
 }
 
 case_preset_and_knobs() {

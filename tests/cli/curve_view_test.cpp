@@ -47,7 +47,7 @@ TEST(CurveView, ShowsEveryRegionByDefault) {
 
 TEST(CurveView, ScoresAreDividedByTheTemperature) {
     const CurveView view(with({}, 0.5), {}, {});
-    EXPECT_EQ(view.shaped(3), 6);
+    EXPECT_EQ(view.shaped(1), 2);
     EXPECT_EQ(view.plain(-3), -6);
     EXPECT_EQ(view.shaped(5), 2 * Curve(CurveParams{}).h(5));
 }

@@ -126,7 +126,7 @@ case_stats_options() {
     expect_equal "$(head -2 <<<"$out")" $'1\n1'
     expect_in '"mass_below":[{"log_prob":-5.0,"mass":1.0},{"log_prob":-20.0,"mass":0.0}]' "$out"
     expect_in '"edits":[{"token":0,"delta":"ban"},{"token":1,"delta":2.5}]' "$out"
-    expect_in '"pivot":4.0' "$out"
+    expect_in '"pivot":7.0' "$out"
     expect_in '"ignored":["top_p"]' "$out"
 }
 

@@ -131,7 +131,7 @@ case_not_a_gguf() {
 
 case_preset_and_knobs() {
     run "$hlg" "${story[@]}" -n 1 --json --hlg-sampling on --hlg-preset balanced --hlg-pivot top --hlg-width 2.5; expect_code 0
-    expect_in '"preset":"balanced","pivot":"top","pivot_offset":6.0,"width":2.5,"shoulder":0.6' "$out"
+    expect_in '"preset":"balanced","pivot":"top","pivot_offset":3.0,"width":2.5,"shoulder":0.6' "$out"
 }
 
 case_ignored_is_named() {

@@ -43,9 +43,9 @@ TEST(Curve, KeepsItsKnobs) {
     EXPECT_EQ(curve.shoulder(), 3);
     EXPECT_EQ(curve.toe(), 4);
     EXPECT_EQ(curve.toe_shape(), ToeShape::fade);
-    EXPECT_EQ(Curve({Pivot::top, {}, 2, 3, 4, ToeShape::log}).offset(), 6);
-    EXPECT_EQ(Curve({Pivot::entropy, {}, 2, 3, 4, ToeShape::log}).offset(), 0);
-    EXPECT_EQ(Curve({Pivot::median, {}, 2, 3, 4, ToeShape::log}).offset(), 0);
+    EXPECT_EQ(Curve({Pivot::top, {}, 2, 3, 4, ToeShape::log}).offset(), 3);
+    EXPECT_EQ(Curve({Pivot::entropy, {}, 2, 3, 4, ToeShape::log}).offset(), 1.7);
+    EXPECT_EQ(Curve({Pivot::median, {}, 2, 3, 4, ToeShape::log}).offset(), 2.5);
 }
 
 TEST(Curve, AgreesWithTheFormula) {

@@ -141,14 +141,18 @@ TEST(Params, NamesThereAndBack) {
     EXPECT_EQ(to_string(ToeShape::fade), "fade");
 }
 
-TEST(Params, DefaultsBeforeCalibration) {
+TEST(Params, TheDefaultsAreBalanced) {
     const SamplerParams params;
     EXPECT_EQ(params.temperature, 1);
     EXPECT_FALSE(params.hlg.has_value());
-    EXPECT_EQ(CurveParams{}, (CurveParams{Pivot::top, {}, 4, 4, 6, ToeShape::log}));
-    EXPECT_EQ(default_offset(Pivot::top), 6);
-    EXPECT_EQ(default_offset(Pivot::entropy), 0);
-    EXPECT_EQ(default_offset(Pivot::median), 0);
+    EXPECT_EQ(CurveParams{}, (CurveParams{Pivot::entropy, {}, 1.6, 0.6, 2, ToeShape::fade}));
+    EXPECT_EQ(default_offset(Pivot::top), 3);
+    EXPECT_EQ(default_offset(Pivot::entropy), 1.7);
+    EXPECT_EQ(default_offset(Pivot::median), 2.5);
+    CurveParams named = find_preset("balanced")->params;
+    EXPECT_EQ(named.pivot_offset, default_offset(named.pivot));
+    named.pivot_offset.reset();
+    EXPECT_EQ(named, CurveParams{});
 }
 
 }  // namespace

@@ -81,7 +81,7 @@ TEST(Settings, APivotWithoutAnOffsetTakesItsOwnDefault) {
     std::array tiers{with_hlg(low), with_hlg(high)};
     auto resolved = resolve(tiers);
     ASSERT_TRUE(resolved);
-    EXPECT_EQ(resolved->params.hlg->pivot_offset.value_or(default_offset(Pivot::top)), 6.0);
+    EXPECT_EQ(resolved->params.hlg->pivot_offset.value_or(default_offset(Pivot::top)), 3.0);
 
     tiers[1].hlg.pivot_offset = 2.5;
     resolved = resolve(tiers);

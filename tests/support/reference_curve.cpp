@@ -74,9 +74,9 @@ double median(std::span<const float> logits) {
 double reference_pivot(const CurveParams& curve, std::span<const float> logits) {
     switch (curve.pivot) {
         case Pivot::top:
-            return static_cast<double>(*std::max_element(logits.begin(), logits.end())) - curve.pivot_offset.value_or(6);
-        case Pivot::entropy: return mean(logits) - curve.pivot_offset.value_or(0);
-        case Pivot::median: return median(logits) - curve.pivot_offset.value_or(0);
+            return static_cast<double>(*std::max_element(logits.begin(), logits.end())) - curve.pivot_offset.value_or(3);
+        case Pivot::entropy: return mean(logits) - curve.pivot_offset.value_or(1.7);
+        case Pivot::median: return median(logits) - curve.pivot_offset.value_or(2.5);
     }
     return 0;
 }

@@ -49,7 +49,7 @@ export const presets: readonly Preset[] = [
   },
 ];
 
-export const defaultOffset = (pivot: Pivot): number => (pivot === 'top' ? 6 : 0);
+export const defaultOffset = (pivot: Pivot): number => ({ top: 3, entropy: 1.7, median: 2.5 })[pivot];
 
 /** Whether h(z) = z everywhere, which is plain temperature. */
 export const isIdentity = ({ width, shoulder, toe }: Knobs): boolean =>
