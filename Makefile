@@ -4,7 +4,7 @@ BUILD := build/release
 JOBS  ?= $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench evaluate fuzz soak lint format web install clean
+.PHONY: help demo eval test bench evaluate fuzz soak lint format web install clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -15,10 +15,15 @@ demo: ## set up, build the program, hear two stories
 	@cmake --build $(BUILD) --parallel $(JOBS) --target hlg
 	@scripts/demo.sh $(BUILD)/bin/hlg
 
+eval: ## set up, build hlg-eval, which hlg eval is
+	@scripts/packages.sh eval
+	@scripts/configure.sh release HLG_BUILD_EVAL=ON
+	@cmake --build $(BUILD) --parallel $(JOBS) --target hlg
+
 test: ## set up, build everything, run every test
 	@scripts/packages.sh test
 	@scripts/node.sh >/dev/null
-	@scripts/configure.sh release HLG_BUILD_TESTS=ON
+	@scripts/configure.sh release HLG_BUILD_EVAL=ON HLG_BUILD_TESTS=ON
 	@cmake --build $(BUILD) --parallel $(JOBS)
 	@ctest --preset release --parallel $(JOBS)
 
@@ -36,16 +41,13 @@ soak: ## set up, the server under sanitizers with CLIENTS (200) clients for SECO
 	@scripts/packages.sh test
 	@scripts/soak.sh $(or $(SECONDS),300) $(or $(CLIENTS),200)
 
-evaluate: ## set up, measure what HLG does to distributions (LOGITS=DIR, OUT=build/evaluation)
-	@scripts/packages.sh demo
-	@scripts/configure.sh release
-	@cmake --build $(BUILD) --parallel $(JOBS) --target hlg
+evaluate: eval ## set up, measure what HLG does to distributions (LOGITS=DIR, OUT=build/evaluation)
 	@scripts/evaluate.sh $(BUILD)/bin/hlg $(or $(OUT),build/evaluation) $(LOGITS)
 
 lint: ## clang-format and clang-tidy on our sources
 	@scripts/packages.sh test
 	@scripts/packages.sh lint
-	@scripts/configure.sh release HLG_BUILD_TESTS=ON
+	@scripts/configure.sh release HLG_BUILD_EVAL=ON HLG_BUILD_TESTS=ON
 	@scripts/lint.sh $(BUILD)
 
 format: ## let clang-format rewrite our sources
@@ -57,8 +59,8 @@ web: ## build the pages in web/ again (needed after a change there; web/dist is 
 	@scripts/web.sh build
 
 install: ## build and install (PREFIX=/usr/local)
-	@scripts/packages.sh demo
-	@scripts/configure.sh release
+	@scripts/packages.sh eval
+	@scripts/configure.sh release HLG_BUILD_EVAL=ON
 	@cmake --build $(BUILD) --parallel $(JOBS)
 	@cmake --install $(BUILD) $(if $(PREFIX),--prefix $(PREFIX))
 

@@ -1,9 +1,13 @@
 #!/bin/bash
-# Installs the Debian packages of scripts/packages.list that GOAL (demo, test, lint, bench, fuzz, pictures or source) needs and that are missing.
+# Installs the Debian packages of scripts/packages.list that GOAL (demo, eval, test, lint, bench, fuzz, pictures or source) needs and that
+# are missing.
 # Without root and sudo it prints the command to run and fails. With nothing missing it touches neither apt nor the network.
 set -euo pipefail
 
-readonly goal=${1:?usage: packages.sh demo|test|lint|bench|fuzz|pictures|source}
+readonly goal=${1:?usage: packages.sh demo|eval|test|lint|bench|fuzz|pictures|source}
+wanted=,demo,$goal,
+[ "$goal" != test ] || wanted=,demo,eval,test, # everything is tested
+readonly wanted
 readonly list=${HLG_PACKAGES_LIST:-$(dirname "$0")/packages.list}
 
 # The packages of the goal that are not there, one a line.
@@ -11,7 +15,7 @@ missing() {
     local package goals check reason
     while read -r package goals check reason; do
         case $package in '' | '#'*) continue ;; esac
-        case ",demo,$goal," in *",$goals,"*) ;; *) continue ;; esac
+        case $wanted in *",$goals,"*) ;; *) continue ;; esac
         case $check in
             cmd:*) command -v "${check#cmd:}" >/dev/null || echo "$package" ;;
             *) [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || echo "$package" ;;

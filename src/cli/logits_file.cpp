@@ -130,7 +130,7 @@ std::vector<float> read_logits(const LogitsRow& wanted) {
     std::error_code unknown;
     const bool regular = wanted.path != "-" && fs::is_regular_file(wanted.path, unknown);
     const Bytes bytes = regular ? read_at(wanted, file.get(), fs::file_size(wanted.path)) : read_through(wanted, file.get());
-    return eval::numbers_of(bytes, wanted.dtype);
+    return engine::numbers_of(bytes, wanted.dtype);
 }
 
 }  // namespace hlg::cli

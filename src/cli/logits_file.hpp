@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "eval/dtype.hpp"
+#include "engine/dtype.hpp"
 
 namespace hlg::cli {
 
-using eval::Dtype;
-using eval::dtype_from;
+using engine::Dtype;
+using engine::dtype_from;
 
 /** One row of a file. */
 struct LogitsRow {

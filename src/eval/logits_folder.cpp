@@ -12,7 +12,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
-#include "eval/dtype.hpp"
+#include "engine/dtype.hpp"
 #include "eval/duplicates.hpp"
 #include "eval/sha256.hpp"
 
@@ -26,7 +26,7 @@ struct Entry {
     std::string file;
     std::string model;
     std::size_t vocab = 0;
-    Dtype dtype = Dtype::f32;
+    engine::Dtype dtype = engine::Dtype::f32;
     std::size_t row = 0;
     std::string text;
     std::optional<std::size_t> next;
@@ -39,7 +39,7 @@ Entry parse_entry(const json& object) {
     entry.model = object.at("model").get<std::string>();
     entry.vocab = object.at("vocab").get<std::size_t>();
     const auto dtype = object.at("dtype").get<std::string>();
-    const std::optional<Dtype> known = dtype_from(dtype);
+    const std::optional<engine::Dtype> known = engine::dtype_from(dtype);
     if (!known) throw std::runtime_error("dtype must be f32, f16 or bf16, got " + dtype);
     if (entry.vocab == 0) throw std::runtime_error("vocab must be at least 1");
     entry.dtype = *known;

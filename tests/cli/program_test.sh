@@ -10,6 +10,22 @@ case_bare() {
     expect_equal "$err" "$("$hlg" --help)"
 }
 
+# hlg eval is another program beside it.
+case_elsewhere() {
+    run "$hlg" eval --help; expect_code 0
+    expect_in 'hlg eval' "$out"
+    expect_equal "$("$hlg" help eval)" "$out"
+    run "$hlg" eval kl --bogus; expect_code 2
+    expect_in 'hlg eval kl: ' "$err"
+    cp "$hlg" "$scratch/hlg"
+    run "$scratch/hlg" eval kl; expect_code 2
+    expect_lines 1 "$err"
+    expect_in 'make eval' "$err"
+    printf '#!/no/such/interpreter\n' >"$scratch/hlg-eval"
+    run "$scratch/hlg" eval kl; expect_code 1
+    expect_in "can't start $scratch/hlg-eval" "$err"
+}
+
 case_unknown_subcommand() {
     run "$hlg" bogus -p x; expect_code 2
     expect_lines 1 "$err"

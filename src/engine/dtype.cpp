@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "eval/dtype.hpp"
+#include "engine/dtype.hpp"
 
 #include <bit>
 
-namespace hlg::eval {
+namespace hlg::engine {
 namespace {
 
 std::uint16_t half_at(const unsigned char* at) { return static_cast<std::uint16_t>(at[0] | (at[1] << 8U)); }
@@ -64,4 +64,4 @@ std::vector<float> numbers_of(std::span<const unsigned char> bytes, Dtype dtype)
     return numbers;
 }
 
-}  // namespace hlg::eval
+}  // namespace hlg::engine

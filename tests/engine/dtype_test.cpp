@@ -1,12 +1,12 @@
 // Stored logits against the definitions of their formats.
-#include "eval/dtype.hpp"
+#include "engine/dtype.hpp"
 
 #include <bit>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-namespace hlg::eval {
+namespace hlg::engine {
 namespace {
 
 // By the definition of the format, not by moving bits.
@@ -55,4 +55,4 @@ TEST(Dtype, NumbersOfBytes) {
 }
 
 }  // namespace
-}  // namespace hlg::eval
+}  // namespace hlg::engine

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hlg::eval {
+namespace hlg::engine {
 
 /** How one logit is stored. */
 enum class Dtype { f32, f16, bf16 };
@@ -33,4 +33,4 @@ float from_bf16(std::uint16_t bits) noexcept;
 /** The numbers that the bytes are, [bytes / bytes_of(dtype)]. */
 std::vector<float> numbers_of(std::span<const unsigned char> bytes, Dtype dtype);
 
-}  // namespace hlg::eval
+}  // namespace hlg::engine
