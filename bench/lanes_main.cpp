@@ -20,7 +20,7 @@ namespace hlg::bench {
 namespace {
 
 constexpr std::size_t kRounds = 7;
-constexpr std::size_t kPairs = 31;
+constexpr std::size_t kPairs = 15;
 constexpr std::size_t kPrompt = 64;
 constexpr std::size_t kContext = 512;
 constexpr const char* kBase = "llama.cpp loop, its default chain";  // all are told in multiples of it

@@ -64,6 +64,18 @@ describe('the report viewer', { concurrency: 3 }, () => {
     assert.match(await page.locator('.command').first().textContent(), /^hlg eval kl/);
   });
 
+  test('texts stand side by side, and each token shows what became of it', async (t) => {
+    const page = await open(t, mailed);
+    const passage = page.locator('.passage');
+    assert.equal(await passage.count(), 1);
+    assert.deepEqual(await passage.locator('h3').allTextContents(), ['temperature', 'invented curve']);
+    assert.deepEqual(await passage.locator('.written').allTextContents(), [' there was a king.', ' there lived an owl.']);
+    const owl = passage.locator('.token-text', { hasText: 'owl' });
+    assert.match(await owl.getAttribute('class'), /toe.*down/);
+    assert.match(await owl.getAttribute('title'), /^toe: model 0.00100, drawn with 0.000100$/);
+    assert.match(await passage.locator('.token-text', { hasText: 'lived' }).getAttribute('class'), /mid.*up/);
+  });
+
   test('the numbers are below each figure, sorted as one likes', async (t) => {
     const page = await open(t, mailed);
     const figure = page.locator('.figure').first();

@@ -25,6 +25,14 @@ test('fields that are not known do not matter', () => {
 describe('what is refused says where', () => {
   const refused: [string, string | (() => string), RegExp][] = [
     ['no JSON', '{"format"', /not JSON/],
+    [
+      'tokens of two lengths',
+      () =>
+        changed((r: { sections?: { texts?: { columns: { tokens: { p: number[] } }[] }[] }[] }) =>
+          r.sections?.at(-1)?.texts?.[0]?.columns[1]?.tokens.p.pop(),
+        ),
+      /text 1: the lists of a column's tokens have one length/,
+    ],
     ['another JSON', '{"format": "csv"}', /no report of hlg/],
     ['a list', '[]', /no report of hlg/],
     ['a later version', () => changed((r) => Object.assign(r, { version: 2 })), /version 2.*newer/],

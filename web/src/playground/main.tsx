@@ -1,6 +1,7 @@
 // The playground: what a sampler does to a model's text, seen token by token.
 import { render } from 'preact';
 import '../shared/theme.css';
+import { Legend } from '../shared/tint';
 import { Composer } from './composer';
 import { Header } from './header';
 import { Comparison, Inspector } from './inspector';
@@ -8,26 +9,6 @@ import { PaneView } from './pane_view';
 import './playground.css';
 import { SettingsPanel } from './settings_panel';
 import { connect, generate, panes, stopAll, trouble } from './state';
-
-function Legend() {
-  return (
-    <p class="tints">
-      <span>
-        <i class="shoulder" />
-        shoulder
-      </span>
-      <span>
-        <i class="mid" />
-        mid
-      </span>
-      <span>
-        <i class="toe" />
-        toe
-      </span>
-      <span>stronger = moved further, underlined = made likelier</span>
-    </p>
-  );
-}
 
 function App() {
   return (

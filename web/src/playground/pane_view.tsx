@@ -2,6 +2,7 @@
 import { memo } from 'preact/compat';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatNumber } from '../report/format';
+import { tintOf } from '../shared/tint';
 import type { Pane } from './pane';
 import { sameSettings, summary } from './settings';
 import { hovered, matchToFirst, panes, pinned, prompt, removePane, selected, spot } from './state';
@@ -9,20 +10,15 @@ import { drawnOf, type Token, visible } from './tokens';
 
 export const letter = (index: number) => 'ABCD'[index] ?? '?';
 
-const most = 2; // nats: a stronger push does not look stronger
-
-/** How a token looks: its region's colour, the stronger the more the sampler moved it. */
-function tint(token: Token): { region: string; strength: number; up: boolean } {
+/** What the sampler did to the token, where its place was inspected. */
+function tint(token: Token) {
   const drawn = drawnOf(token);
-  if (!drawn) return { region: 'unknown', strength: 0, up: false };
-  const push = Math.log(drawn.probability.draw / drawn.probability.model);
-  const strength = Math.min(Math.abs(push), most) / most;
-  return { region: drawn.region ?? 'plain', strength: Number.isFinite(strength) ? strength : 1, up: push > 0 };
+  return tintOf(drawn?.region, drawn && Math.log(drawn.probability.draw / drawn.probability.model));
 }
 
 const TokenView = memo(
   ({ token, index, pane, shown, id }: { token: Token; index: number; pane: Pane; shown: boolean; id: string }) => {
-    const { region, strength, up } = tint(token);
+    const look = tint(token);
     return (
       // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and tells which of its tokens is active
       // biome-ignore lint/a11y/useKeyWithClickEvents: the list takes the keys
@@ -31,8 +27,8 @@ const TokenView = memo(
         role="option"
         aria-selected={shown}
         aria-label={token.text.trim() === '' ? visible(token.text) : undefined}
-        class={`token-text ${region} ${shown ? 'shown' : ''} ${strength > 0.02 ? (up ? 'up' : 'down') : ''}`}
-        style={{ '--strength': strength.toFixed(2) }}
+        class={`${look.class} ${shown ? 'shown' : ''}`}
+        style={look.style}
         onPointerEnter={(event) => {
           if (event.pointerType === 'mouse') hovered.value = { pane, index };
         }}

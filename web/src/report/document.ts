@@ -51,10 +51,27 @@ export interface Figure {
   rules?: Rule[];
 }
 
+/** Tokens of a text, in lists of one length. */
+export interface Tokens {
+  text: string[];
+  /** "shoulder", "mid", "toe", or null where no curve was at work. */
+  region?: (string | null)[];
+  /** What the model gives to it at temperature 1, and what the sampler gave. */
+  p?: number[];
+  q?: number[];
+}
+
+/** One prompt and how it went on, side by side. */
+export interface Passage {
+  prompt: string;
+  columns: { label: string; tokens: Tokens }[];
+}
+
 export interface Section {
   id: string;
   title: string;
   text?: string[];
+  texts?: Passage[];
   figures?: Figure[];
   tables?: string[];
 }
@@ -108,14 +125,36 @@ function checkFigure(figure: unknown, tables: Record<string, unknown>, place: st
   }
 }
 
+function checkPassage(passage: unknown, place: string) {
+  need(isObject(passage) && typeof passage.prompt === 'string', `${place} needs a prompt`);
+  need(Array.isArray(passage.columns), `${place} needs columns`);
+  for (const column of passage.columns) {
+    need(isObject(column) && typeof column.label === 'string', `${place}: a column needs a label`);
+    const { tokens } = column;
+    need(isObject(tokens) && Array.isArray(tokens.text), `${place}: a column needs tokens with text`);
+    const { length } = tokens.text;
+    need(
+      Object.values(tokens).every((list) => Array.isArray(list) && list.length === length),
+      `${place}: the lists of a column's tokens have one length`,
+    );
+  }
+}
+
 function checkSection(section: unknown, tables: Record<string, unknown>, place: string) {
   need(isObject(section) && typeof section.id === 'string' && typeof section.title === 'string', `${place} needs id and title`);
-  const { figures = [], tables: shown = [], text = [] } = section;
-  need(Array.isArray(figures) && Array.isArray(shown) && Array.isArray(text), `${place}: figures, tables and text are lists`);
-  figures.forEach((figure, i) => {
+  const { figures = [], tables: shown = [], text = [], texts = [] } = section;
+  need(
+    [figures, shown, text, texts].every((list) => Array.isArray(list)),
+    `${place}: figures, tables, text and texts are lists`,
+  );
+  (texts as unknown[]).forEach((passage, i) => {
+    checkPassage(passage, `${place}, text ${i + 1}`);
+  });
+  (figures as unknown[]).forEach((figure, i) => {
     checkFigure(figure, tables, `${place}, figure ${i + 1}`);
   });
-  for (const id of shown) need(typeof id === 'string' && id in tables, `${place}: there is no table ${JSON.stringify(id)}`);
+  for (const id of shown as unknown[])
+    need(typeof id === 'string' && id in tables, `${place}: there is no table ${JSON.stringify(id)}`);
 }
 
 /** The report in a text; throws ReportError. */

@@ -3,6 +3,7 @@ import type { Report, Section, Table } from './document';
 import { FigureView } from './figure';
 import { formatNumber, formatValue } from './format';
 import { DataTable } from './table';
+import { Texts } from './texts';
 
 function SectionView({ section, tables }: { section: Section; tables: Record<string, Table> }) {
   return (
@@ -11,6 +12,7 @@ function SectionView({ section, tables }: { section: Section; tables: Record<str
       {(section.text ?? []).map((paragraph) => (
         <p key={paragraph}>{paragraph}</p>
       ))}
+      {section.texts && <Texts texts={section.texts} />}
       <div class="figures">
         {(section.figures ?? []).map((figure, i) => {
           const table = tables[figure.table];
