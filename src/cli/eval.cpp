@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/capability.hpp"
 #include "cli/command.hpp"
 #include "cli/eval_options.hpp"
 #include "cli/match_flags.hpp"
@@ -139,11 +140,12 @@ void add_reach(CLI::App& parent, Action& action) {
 }  // namespace
 
 void add_eval(CLI::App& app, Action& action) {
-    Flags flags(app, "eval", "Measure what samplers do to a model's distributions: kl, reach, match, calibrate");
+    Flags flags(app, "eval", "Measure what samplers do to a model's distributions, and to its answers");
     add_kl(flags.app(), action);
     add_reach(flags.app(), action);
     add_match(flags.app(), action);
     add_calibrate(flags.app(), action);
+    add_capability(flags.app(), action);
     flags.when_chosen([&action] {
         if (!action) throw UsageError("an evaluation is needed: hlg eval kl (see hlg eval --help)");
     });
