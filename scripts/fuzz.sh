@@ -8,7 +8,7 @@ readonly seconds=${1:?usage: fuzz.sh SECONDS [NAME ...]}
 shift
 readonly build=build/fuzz
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(grammar_fuzz request_fuzz http_fuzz hlg_fuzz draw_fuzz) # slow ones first
+[ ${#targets[@]} -gt 0 ] || targets=(grammar_fuzz request_fuzz http_fuzz hlg_fuzz answer_fuzz draw_fuzz) # slow ones first
 
 draw=OFF
 [[ " ${targets[*]} " != *' draw_fuzz '* ]] || draw=ON

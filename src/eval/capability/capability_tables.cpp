@@ -26,9 +26,7 @@ Table empty_comparison(const std::string& first) {
          {"detectable", "resolves", "points", 3,
           "the smallest true difference that such a run finds in four of five tries, at the 5% level"},
          {"p", "p", "", 3, "two-sided, Holm over all tasks and arms"},
-         {"verdict", "verdict"},
-         {"primary", "primary"},
-         {"informative", "informative"}});
+         {"verdict", "verdict"}});
 }
 
 Json comparison_row(const Results& results, std::size_t i, std::size_t arm, std::size_t measure) {
@@ -44,7 +42,7 @@ Json comparison_row(const Results& results, std::size_t i, std::size_t arm, std:
     const double p = outcome.informative ? results.adjusted[i][arm - 1] : 1.0;
     if (primary && outcome.informative) row["p"] = number(p);
     row["verdict"] = primary || !outcome.informative ? verdict(outcome, p, score.difference.share.estimate) : "not tested";
-    row["primary"] = primary;
+    row["primary"] = primary;  // what figures choose by
     row["informative"] = outcome.informative;
     return row;
 }
@@ -59,8 +57,7 @@ Table empty_scores() {
                   {"answers", "answers"},
                   {"cut", "cut short", "%", 3, "answers that ended at the limit of tokens"},
                   {"blank", "blank", "%", 3, "answers without a word and without a call"},
-                  {"refused", "not asked", "", 3, "answers that count as wrong because the question could not be asked"},
-                  {"primary", "primary"}});
+                  {"refused", "not asked", "", 3, "answers that count as wrong because the question could not be asked"}});
 }
 
 Json score_row(const Results& results, std::size_t i, std::size_t arm, std::size_t measure) {
@@ -132,8 +129,7 @@ Table part_table(const Results& results) {
                  {"score", "score", "%", 3, {}, true},
                  {"difference", "difference", "points", 3, {}, true},
                  {"margin", "+-", "points"},
-                 {"detectable", "resolves", "points"},
-                 {"compared", "compared"}});
+                 {"detectable", "resolves", "points"}});
     for (const Outcome& outcome : results.outcomes) {
         for (const Group& group : outcome.groups) {
             for (std::size_t arm = 0; arm < results.arms.size(); ++arm) {
@@ -143,9 +139,7 @@ Table part_table(const Results& results) {
                          {"arm", results.arms[arm].name},
                          {"questions", group.questions}};
                 Table::put(row, "score", in_percent(score.share));
-                const bool compared = outcome.informative && arm > 0;
-                if (compared) put_difference(row, score.difference);
-                row["compared"] = compared;
+                if (outcome.informative && arm > 0) put_difference(row, score.difference);
                 table.add(std::move(row));
             }
         }

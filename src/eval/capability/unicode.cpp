@@ -2,6 +2,7 @@
 #include "eval/capability/unicode.hpp"
 
 #include <locale.h>
+#include <array>
 #include <clocale>
 #include <cwctype>
 #include <stdexcept>
@@ -23,7 +24,14 @@ wint_t wide(char32_t character) { return static_cast<wint_t>(character); }
 bool is_capital(char32_t character) { return iswupper_l(wide(character), unicode()) != 0; }
 bool is_small(char32_t character) { return iswlower_l(wide(character), unicode()) != 0; }
 
-/** One character and how many bytes it takes; bytes that are none become U+FFFD, one at a time. */
+/** Whether the code has a character, and so many bytes are the fewest that spell it. */
+bool well_formed(char32_t character, std::size_t length) {
+    constexpr std::array<char32_t, 5> lowest{0, 0, 0x80, 0x800, 0x10000};
+    const bool surrogate = character >= 0xd800 && character <= 0xdfff;
+    return character >= lowest[length] && character <= 0x10ffff && !surrogate;
+}
+
+/** One character, of which `at` moves behind the last byte; bytes that are none become U+FFFD, one at a time. */
 char32_t decode(std::string_view text, std::size_t& at) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
     const unsigned char first = byte(0);
@@ -34,6 +42,7 @@ char32_t decode(std::string_view text, std::size_t& at) {
         whole = (byte(i) & 0xc0U) == 0x80;
         character = (character << 6U) | (byte(i) & 0x3fU);
     }
+    whole = whole && well_formed(character, length);
     at += whole ? length : 1;
     return whole ? character : U'\ufffd';
 }
