@@ -16,6 +16,8 @@ namespace {
 // Prompts of a whole task would fill the memory; lanes stand idle only at the end of so many.
 constexpr std::size_t answers_at_a_time = 1024;
 
+constexpr double writing = 0.9;  // of the time, a guess; judging is the rest
+
 /** A seed for one answer, the same for every arm: FNV-1a over what names it, below 2^53, which every JSON reader takes. */
 std::uint64_t answer_seed(std::uint64_t seed, const std::string& task, const std::string& question, std::size_t sample) {
     std::uint64_t hash = 0xcbf29ce484222325;
@@ -47,11 +49,12 @@ class Judge {
 public:
     Judge(const Task& task, const AskOptions& options, Asked& asked) : task_(task), options_(options), asked_(asked) {}
 
-    /** Texts of jobs_of for the questions from `first` on. */
-    void judge(std::size_t first, std::span<const WrittenText> texts) {
+    /** Texts of jobs_of for the questions from `first` on. Throws Stopped. */
+    void judge(std::size_t first, std::span<const WrittenText> texts, const Progress& progress) {
         std::vector<Judged> judged(texts.size());
         const std::size_t each = options_.samples * options_.arms.size();
-        parallel_for(texts.size(), [&](std::size_t i) { judged[i] = judge_one(first + i / each, texts[i]); });
+        parallel_for(
+            texts.size(), [&](std::size_t i) { judged[i] = judge_one(first + i / each, texts[i]); }, progress);
         for (std::size_t i = 0; i < texts.size(); ++i)
             add(first + i / each, asked_.arms[i % options_.arms.size()], judged[i], texts[i]);
     }
@@ -157,11 +160,12 @@ Asked ask(const Task& task, TextSource& source, const AskOptions& options, const
     for (std::size_t first = 0; first < total; first += step) {
         const std::size_t count = std::min(step, total - first);
         const std::vector<TextJob> jobs = jobs_of(task, std::span(asked.questions).subspan(first, count), options);
-        const Progress part = [&](double done) {
+        const auto part = [&](double done) {
             return !progress ||
                    progress((static_cast<double>(first) + done * static_cast<double>(count)) / static_cast<double>(total));
         };
-        judge.judge(first, write_all(source, jobs, part));
+        const std::vector<WrittenText> texts = write_all(source, jobs, [&](double done) { return part(writing * done); });
+        judge.judge(first, texts, [&](double done) { return part(writing + (1.0 - writing) * done); });
         if (!part(1.0)) throw Stopped();
     }
     return asked;

@@ -3,6 +3,9 @@
 
 #include <map>
 
+#include "engine/chat_templates.hpp"
+#include "engine/demo_engine.hpp"
+#include "engine/grammar_vocabulary.hpp"
 #include "eval/capability/bfcl_calls.hpp"
 #include "eval/capability/fixture.hpp"
 
@@ -138,6 +141,24 @@ TEST_F(Bfcl, Published) {
         }
     }
     for (; at < task->questions().size(); ++at) EXPECT_EQ(task->judge(at, {""})[0].right, 1.0);
+}
+
+// What is told of functions must be what a chat's template and the grammar of its calls can use.
+TEST_F(Bfcl, PublishedFunctionsCanBeCalled) {
+    HLG_SKIP_WITHOUT_PUBLISHED();
+    const std::unique_ptr<Task> task = load_bfcl(published());
+    const auto made = engine::ChatTemplate::make(engine::demo_model(), engine::test::hermes);
+    ASSERT_TRUE(made) << made.error().message;
+    const engine::GrammarVocabulary vocabulary(engine::demo_model());
+    for (const Question& question : task->questions()) {
+        const auto rendered = made->render({.messages = R"([{"role": "user", "content": "Go."}])",
+                                            .tools = question.tools,
+                                            .tool_choice = {.kind = engine::ToolChoice::Kind::required, .function = {}}});
+        ASSERT_TRUE(rendered) << question.id << ": " << rendered.error().message;
+        ASSERT_TRUE(rendered->grammar) << question.id;
+        const auto grammar = engine::Grammar::compile(vocabulary, *rendered->grammar);
+        ASSERT_TRUE(grammar) << question.id << ": " << grammar.error().message;
+    }
 }
 
 }  // namespace
