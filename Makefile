@@ -34,6 +34,7 @@ bench: ## set up, measure the draw and the lanes against llama.cpp's own
 	@scripts/bench.sh $(BUILD)
 
 fuzz: ## set up, run every fuzz target for SECONDS (300)
+	@scripts/packages.sh eval
 	@scripts/packages.sh fuzz
 	@scripts/fuzz.sh $(or $(SECONDS),300)
 
