@@ -30,9 +30,14 @@ numbers() { grep -vE '"(date|seconds|machine)"' "$out_folder/report.json"; }
 
 case_all_tasks() {
     local tasks=(--task gsm8k --task mmlu --task ifeval --task bfcl --task hashhop --shots 0 --hash-questions 2 --chains 2 --hops 2)
-    # Containers often forbid what the sandbox needs; that the program then refuses is another case.
-    bwrap --unshare-all --ro-bind / / true 2>/dev/null && tasks+=(--task humaneval)
-    run "$hlg" eval capability "${quick[@]}" "${tasks[@]}"; expect_code 0
+    local questions=15
+    run "$hlg" eval capability "${quick[@]}" "${tasks[@]}" --task humaneval
+    # Containers often forbid what the sandbox needs.
+    if [[ $code = 2 && $err = *"can't be shut in here"* ]]; then
+        questions=13
+        run "$hlg" eval capability "${quick[@]}" "${tasks[@]}"
+    fi
+    expect_code 0
     expect_in 'instructions, loose' "$out"
     expect_in 'GSM8K: non-informative' "$out"
     expect_in 'HashHop' "$out"
@@ -40,8 +45,6 @@ case_all_tasks() {
     expect_in '"kind": "capability"' "$(cat "$out_folder/report.json")"
     [ -s "$out_folder/report.html" ] || die 'no report.html'
     # Two answers of two arms to each question.
-    local questions=13
-    case " ${tasks[*]} " in *humaneval*) questions=15 ;; esac
     expect_equal "$(wc -l <"$out_folder/texts.jsonl")" $((4 * questions))
 }
 
