@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -29,7 +30,7 @@ void check_names(const api::Node& settings) {
 
 }  // namespace
 
-eval::capability::Arm read_arm(const std::string& word) {
+eval::Arm read_arm(const std::string& word) {
     const std::size_t sign = word.find('=');
     const std::size_t name_end = std::min(sign, word.size());
     if (sign == std::string::npos || name_end == 0)
@@ -38,7 +39,7 @@ eval::capability::Arm read_arm(const std::string& word) {
         const api::Json json = api::parse_body(word.substr(sign + 1));
         const api::Node settings(json);
         check_names(settings);
-        eval::capability::Arm arm{.name = word.substr(0, sign), .sampling = {}};
+        eval::Arm arm{.name = word.substr(0, sign), .sampling = {}};
         arm.sampling = api::read_sampling(settings, std::numeric_limits<std::int32_t>::max()).settings;
         const std::array<engine::SamplingSettings, 1> tiers{arm.sampling};
         if (const auto resolved = engine::resolve(tiers); !resolved) throw UsageError("--arm: " + resolved.error().message);
@@ -46,6 +47,15 @@ eval::capability::Arm read_arm(const std::string& word) {
     } catch (const api::Problem& problem) {
         throw UsageError("--arm " + word.substr(0, sign) + ": " + problem.message);
     }
+}
+
+std::vector<eval::Arm> checked_arms(std::vector<eval::Arm> arms) {
+    if (arms.empty()) return eval::default_arms();
+    std::set<std::string> names;
+    for (const eval::Arm& arm : arms)
+        if (!names.insert(arm.name).second) throw UsageError("--arm: two arms are called " + arm.name);
+    if (arms.size() < 2) throw UsageError("--arm must be given twice or more: the first is what the others are compared with");
+    return arms;
 }
 
 }  // namespace hlg::cli

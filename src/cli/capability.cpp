@@ -35,7 +35,7 @@ struct CapabilityCommand {
     TextEvalOptions texts;
     std::vector<std::string> tasks;
     std::optional<std::string> data;
-    std::vector<capability::Arm> arms;
+    std::vector<eval::Arm> arms;
     std::optional<std::int64_t> samples;
     std::optional<std::int64_t> questions;
     std::optional<std::int64_t> tokens;
@@ -104,15 +104,6 @@ Tasks make_tasks(const CapabilityCommand& command) {
         }
     }
     return tasks;
-}
-
-std::vector<capability::Arm> checked_arms(std::vector<capability::Arm> arms) {
-    if (arms.empty()) return capability::default_arms();
-    std::set<std::string> names;
-    for (const capability::Arm& arm : arms)
-        if (!names.insert(arm.name).second) throw UsageError("--arm: two arms are called " + arm.name);
-    if (arms.size() < 2) throw UsageError("--arm must be given twice or more: the first is what the others are compared with");
-    return arms;
 }
 
 int run(const CapabilityCommand& command, const std::string& line) {

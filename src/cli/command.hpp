@@ -53,4 +53,7 @@ void add_draw(CLI::App& app, Action& action);
 /** hlg eval: what samplers do to a model, measured. */
 void add_eval(CLI::App& app, Action& action);
 
+/** hlg compare: samplers side by side. */
+void add_compare(CLI::App& app, Action& action);
+
 }  // namespace hlg::cli

@@ -155,11 +155,24 @@ int run_evaluation(const EvalOptions& options, const std::string& command,
     return exit_ok;
 }
 
+namespace {
+
+/** As a shell reads it back. */
+std::string quoted(const std::string& word) {
+    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,@%+-";
+    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+    std::string text = "'";
+    for (const char character : word) text += character == '\'' ? "'\\''" : std::string(1, character);
+    return text + "'";
+}
+
+}  // namespace
+
 std::string spoken_command(const std::string& name, const Flags& flags) {
     std::string line = name;
     for (const auto& [flag, word] : flags.given()) {
         const fs::path path(word);
-        line += " " + flag + " " + (path.is_absolute() ? path.filename().string() : word);
+        line += " " + flag + " " + quoted(path.is_absolute() ? path.filename().string() : word);
     }
     return line;
 }

@@ -13,6 +13,8 @@ int main(int argc, char** argv) {
         add_draw(app, action);
         add_curve(app, action);
     };
-    return run_program({add, {{"eval", "What samplers do to a model's distributions and texts, measured", "hlg-eval"}}}, argc,
-                       argv);
+    return run_program({add,
+                        {{"eval", "What samplers do to a model's distributions and texts, measured", "hlg-eval"},
+                         {"compare", "The same prompts and seeds under several samplers, side by side", "hlg-eval"}}},
+                       argc, argv);
 }

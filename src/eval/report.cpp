@@ -83,6 +83,10 @@ void Report::section(const std::string& id, const std::string& title, std::vecto
                          {"tables", std::move(tables)}});
 }
 
+void Report::texts(const std::string& id, const std::string& title, Json passages) {
+    sections_.push_back({{"id", id}, {"title", title}, {"texts", std::move(passages)}});
+}
+
 const Table* Report::table(const std::string& id) const {
     for (const auto& [name, table] : tables_)
         if (name == id) return &table;

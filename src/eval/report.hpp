@@ -73,6 +73,9 @@ public:
     void section(const std::string& id, const std::string& title, std::vector<std::string> text, std::vector<Json> figures,
                  std::vector<std::string> tables);
 
+    /** A section of texts side by side: passages as report.md has them. */
+    void texts(const std::string& id, const std::string& title, Json passages);
+
     [[nodiscard]] const std::vector<std::string>& findings() const noexcept { return findings_; }
     [[nodiscard]] const Table* table(const std::string& id) const;
     [[nodiscard]] Json json(const Made& made) const;
