@@ -43,6 +43,16 @@ case_calibrate() {
     expect_in '"kind": "calibrate"' "$(cat "$scratch/report/report.json")"
 }
 
+case_perf() {
+    run "$hlg" eval perf --pairs 2 --tokens 4 --words 8 --requests 1 --requests 3 -t 1 -o "$scratch/report"; expect_code 0
+    expect_equal "$(grep -c '^Decoding ' <<<"$out")" 2
+    expect_in '3 at a time: hlg decodes at ' "$out"
+    expect_in '"kind": "perf"' "$(cat "$scratch/report/report.json")"
+    run "$hlg" eval perf --requests 0 -o "$scratch/report"; expect_code 2
+    expect_in 'requests must be 1 to 1024, got 0' "$err"
+    run "$hlg" eval perf --words 5000 --pairs 2 -t 1 -o "$scratch/report"; expect_code 2
+}
+
 case_usage_errors() {
     expect_refusal 'no subcommand' "$hlg" eval kll
     expect_refusal 'an evaluation is needed' "$hlg" eval
