@@ -20,7 +20,7 @@ struct Cell {
 const char* style_of(const eval::TracedToken& token) {
     const bool moved = token.p > 0 && token.q > 0 && std::abs(std::log(token.q / token.p)) > std::log(strong);
     if (token.region == "shoulder") return moved ? "\033[1;33m" : "\033[33m";
-    if (token.region == "toe") return moved ? "\033[1;35m" : "\033[35m";
+    if (token.region == "toe") return moved ? "\033[1;94m" : "\033[94m";
     return moved ? "\033[1m" : "";
 }
 
@@ -123,7 +123,7 @@ std::string side_by_side(const std::vector<TitledTrace>& texts, int columns, boo
 
 std::string colour_key(bool colour) {
     if (!colour) return {};
-    return "\033[33mshoulder\033[0m, mid, \033[35mtoe\033[0m; \033[1mbold\033[0m where the sampler more than doubled or halved "
+    return "\033[33mshoulder\033[0m, mid, \033[94mtoe\033[0m; \033[1mbold\033[0m where the sampler more than doubled or halved "
            "the "
            "model's probability\n";
 }

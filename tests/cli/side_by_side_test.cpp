@@ -40,7 +40,7 @@ TEST(SideBySide, NarrowTerminalsHaveThemOneBelowTheOther) {
 
 TEST(SideBySide, ColoursTellRegionAndMove) {
     const eval::Trace toe = words({"x"}, "toe", 0.5, 0.1);
-    EXPECT_NE(side_by_side({{"t", &toe}}, 30, true).find("\033[1;35mx\033[0m"), std::string::npos);
+    EXPECT_NE(side_by_side({{"t", &toe}}, 30, true).find("\033[1;94mx\033[0m"), std::string::npos);
     const eval::Trace shoulder = words({"x"}, "shoulder", 0.5, 0.4);
     EXPECT_NE(side_by_side({{"t", &shoulder}}, 30, true).find("\033[33mx\033[0m"), std::string::npos);
     const eval::Trace mid = words({"x"}, "mid", 0.5, 0.4);
