@@ -42,7 +42,7 @@ soak: ## set up, the server under sanitizers with CLIENTS (200) clients for SECO
 	@scripts/packages.sh test
 	@scripts/soak.sh $(or $(SECONDS),300) $(or $(CLIENTS),200)
 
-evaluate: eval ## set up, measure what HLG does to distributions (LOGITS=DIR, OUT=build/evaluation)
+evaluate: eval ## set up, measure what HLG does to distributions and texts (LOGITS=DIR, OUT=build/evaluation)
 	@scripts/evaluate.sh $(BUILD)/bin/hlg $(or $(OUT),build/evaluation) $(LOGITS)
 
 lint: ## clang-format and clang-tidy on our sources

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every evaluation whose numbers stand in benchmarks/RESULTS.md and docs/investigations/hlg-defaults.md; a report each in OUT.
+# Every evaluation whose numbers stand in benchmarks/RESULTS.md and docs/investigations/; a report each in OUT.
 # Usage: evaluate.sh HLG OUT [LOGITS_DIR]. Without a folder of logits only the demo model's own contexts are looked at; more
 # models for the same texts: HLG_EVAL_MODELS="A.gguf B.gguf".
 set -euo pipefail
@@ -22,3 +22,7 @@ both=("${logits[@]}" "${texts[@]}" "${models[@]}" --every 12)
 budgets=()
 for budget in 0.02 0.03 0.05 0.07 0.1 0.14; do budgets+=(--budget "$budget"); done
 "$hlg" eval calibrate "${both[@]}" "${budgets[@]}" --evaluations 96 -o "$out/calibrate"
+
+real=()
+for text in benchmarks/texts/*.txt; do real+=(--real "$text"); done
+"$hlg" eval diversity "${real[@]}" -o "$out/diversity"

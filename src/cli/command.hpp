@@ -56,4 +56,7 @@ void add_eval(CLI::App& app, Action& action);
 /** hlg compare: samplers side by side. */
 void add_compare(CLI::App& app, Action& action);
 
+/** hlg eval diversity: whether texts drawn with HLG differ more from each other. */
+void add_eval_diversity(CLI::App& app, Action& action);
+
 }  // namespace hlg::cli

@@ -141,12 +141,13 @@ void add_reach(CLI::App& parent, Action& action) {
 }  // namespace
 
 void add_eval(CLI::App& app, Action& action) {
-    Flags flags(app, "eval", "Measure what samplers do to a model's distributions, and to its answers");
+    Flags flags(app, "eval", "Measure what samplers do to a model's distributions, to its texts and to its answers");
     add_kl(flags.app(), action);
     add_reach(flags.app(), action);
     add_match(flags.app(), action);
     add_calibrate(flags.app(), action);
     add_capability(flags.app(), action);
+    add_eval_diversity(flags.app(), action);
     add_perf(flags.app(), action);
     flags.when_chosen([&action] {
         if (!action) throw UsageError("an evaluation is needed: hlg eval kl (see hlg eval --help)");

@@ -53,9 +53,11 @@ std::string TextStore::key_of(const TextJob& job) const {
 }
 
 void TextStore::keep(const std::string& key, const TextJob& job, const WrittenText& text) {
-    known_.insert_or_assign(key, text);
+    const Json kept = to_json(text);
+    // What the file says, to the digit: a run that goes on must see what the run that was stopped saw.
+    known_.insert_or_assign(key, written_text(kept));
     Json line{{"key", key}, {"label", job.label}, {"job", to_json(job)}};
-    line.update(to_json(text));
+    line.update(kept);
     fmt::print(file_, "{}\n", line.dump(-1, ' ', false, Json::error_handler_t::replace));
     std::fflush(file_);
 }
@@ -80,9 +82,10 @@ void TextStore::write(std::span<const TextJob> jobs, const Take& take, const Pro
         [&](std::size_t index, WrittenText text) {
             const std::size_t job = missing[index];
             give_known(job);
-            if (text.error.empty()) keep(keys[job], jobs[job], text);
             ++given;
-            take(job, std::move(text));
+            if (!text.error.empty()) return take(job, std::move(text));
+            keep(keys[job], jobs[job], text);
+            take(job, known_.at(keys[job]));
         },
         progress);
     give_known(jobs.size());
