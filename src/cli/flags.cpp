@@ -105,8 +105,9 @@ void Flags::when_chosen(const std::function<void()>& then) { command_->callback(
 
 std::vector<std::pair<std::string, std::string>> Flags::given() const {
     std::vector<std::pair<std::string, std::string>> all;
+    std::map<const CLI::Option*, std::size_t> seen;  // a repeatable one comes once for each word, and has all words each time
     for (const CLI::Option* option : command_->parse_order())
-        if (option->get_items_expected_max() > 0) all.emplace_back(option->get_name(), option->results().back());
+        if (option->get_items_expected_max() > 0) all.emplace_back(option->get_name(), option->results().at(seen[option]++));
     return all;
 }
 

@@ -38,6 +38,7 @@ Interval mean_of(const std::vector<double>& values, const BootstrapOptions& opti
 
 std::vector<Column> measure_columns() {
     std::vector<Column> columns;
+    columns.reserve(all_measures.size());
     for (const TextMeasure measure : all_measures)
         columns.push_back({.key = text(key_of(measure)), .label = text(label_of(measure)), .digits = 4, .interval = true});
     return columns;

@@ -9,7 +9,8 @@
 
 namespace hlg::eval {
 
-/** A text's words: runs of letters (and of all bytes beyond ASCII) with apostrophes inside, ASCII letters in lower case. */
+/** A text's words: runs of letters (beyond ASCII of everything but common punctuation) with apostrophes inside, ASCII letters in
+   lower case. */
 using Words = std::vector<std::string>;
 Words words_of(std::string_view text);
 

@@ -5,13 +5,14 @@ readonly hlg=$2
 server=
 trap '[ -z "$server" ] || kill -9 "$server" 2>/dev/null; rm -rf "$scratch"' EXIT
 printf 'the\nand\na\nof\nto\nwas\nhe\nin\nit\n' >"$scratch/words"
+printf 'And then they all went home.\n' >"$scratch/more.txt"
 printf 'The miller went to the town and the cat went with him.\n' >"$scratch/real.txt"
 readonly few=(--samples 3 --search-samples 2 --tokens 6)
 readonly small=(eval diversity --prompts 2 --resamples 20 --words "$scratch/words")
 readonly model=(-t 1 --batch 4)
 
 case_report() {
-    run "$hlg" "${small[@]}" "${few[@]}" "${model[@]}" --real "$scratch/real.txt" -o "$scratch/report"; expect_code 0
+    run "$hlg" "${small[@]}" "${few[@]}" "${model[@]}" --real "$scratch/real.txt" --real "$scratch/more.txt" -o "$scratch/report"; expect_code 0
     expect_in 'HLG balanced, T ' "$out"
     expect_in 'temperature 1' "$out"
     expect_in 'Held out: dissimilarity' "$out"
@@ -20,13 +21,14 @@ case_report() {
     json=$(cat "$scratch/report/report.json")
     expect_in '"kind": "diversity"' "$json"
     expect_in '"perplexity_low"' "$json"
+    expect_in '--real real.txt --real more.txt' "$json"
     expect_in "$(sha256sum "$scratch/report/frozen.json" | cut -c-64)" "$json"
     expect_in '"log_probabilities":[' "$(head -1 "$scratch/report/texts.jsonl")"
     [ -s "$scratch/report/report.html" ] || die 'no report.html'
     # The same command again draws nothing: what is there says the same.
     lines=$(wc -l <"$scratch/report/texts.jsonl")
     first=$out
-    run "$hlg" "${small[@]}" "${few[@]}" "${model[@]}" --real "$scratch/real.txt" -o "$scratch/report"; expect_code 0
+    run "$hlg" "${small[@]}" "${few[@]}" "${model[@]}" --real "$scratch/real.txt" --real "$scratch/more.txt" -o "$scratch/report"; expect_code 0
     expect_equal "$out" "$first"
     expect_in "$lines texts are there" "$err"
     expect_equal "$(grep -c . "$scratch/report/texts.jsonl")" "$lines"

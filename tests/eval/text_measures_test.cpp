@@ -25,6 +25,7 @@ nlohmann::json vectors() {
 TEST(Words, RunsOfLettersWithApostrophesInside) {
     EXPECT_EQ(words_of("The fox's den, 'Come in!' don\xE2\x80\x99t-- 12 caf\xC3\xA9s."),
               (Words{"the", "fox's", "den", "come", "in", "don't", "caf\xC3\xA9s"}));
+    EXPECT_EQ(words_of("\xE2\x80\x9CYes\xE2\x80\x9D\xE2\x80\x94no\xC2\xBB \xC2\xB5s"), (Words{"yes", "no", "\xC2\xB5s"}));
     EXPECT_TRUE(words_of(" 12 '' -- ").empty());
 }
 
@@ -32,6 +33,7 @@ TEST(Words, AContinuationJoinsThePromptAndLeavesATornEndOut) {
     EXPECT_EQ(continuation_words("He saw the win", "dow and wen", true), (Words{"window", "and"}));
     EXPECT_EQ(continuation_words("He saw the win", "dow and wen", false), (Words{"window", "and", "wen"}));
     EXPECT_EQ(continuation_words("He saw the", " window. And ", true), (Words{"window", "and"}));
+    EXPECT_EQ(continuation_words("so", "\xE2\x80\x94he went\xE2\x80\x99", true), (Words{"he", "went"}));
     EXPECT_EQ(continuation_words("so,", "he went.", true), (Words{"he", "went"}));
     EXPECT_TRUE(continuation_words("x", "", true).empty());
 }
