@@ -2,6 +2,7 @@
 #include "cli/flags.hpp"
 
 #include <limits>
+#include <map>
 
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
