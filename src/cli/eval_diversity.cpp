@@ -27,6 +27,8 @@ struct DiversityCommand {
     std::vector<std::string> real;
     std::optional<std::int64_t> samples;
     std::optional<std::int64_t> search_samples;
+    std::optional<std::int64_t> trials;
+    std::optional<std::int64_t> matchings;
     std::optional<std::int64_t> tokens;
     std::optional<std::int64_t> prompts;
     std::optional<std::int64_t> resamples;
@@ -55,6 +57,8 @@ eval::DiversityOptions options_of(const DiversityCommand& command) {
     options.held_out = first_of(eval::held_out_prompts(), command.prompts);
     options.samples = or_else(command.samples, options.samples);
     options.search_samples = std::min(or_else(command.search_samples, options.search_samples), options.samples);
+    options.trials = or_else(command.trials, options.trials);
+    options.matchings = or_else(command.matchings, options.matchings);
     options.tokens = or_else(command.tokens, options.tokens);
     options.resamples = or_else(command.resamples, options.resamples);
     options.seed = command.eval.seed();
@@ -86,6 +90,8 @@ void add_eval_diversity(CLI::App& app, Action& action) {
         "Text that people wrote, for the perplexity under a model of such text; repeatable");
     flags.whole("--samples", command->samples, 2, 500, "Texts of each prompt (40)");
     flags.whole("--search-samples", command->search_samples, 2, 500, "And while samplers are tuned (8)");
+    flags.whole("--trials", command->trials, 1, 100, "Temperatures tried of each setting (3)");
+    flags.whole("--matchings", command->matchings, 1, 100, "Tries to match what was chosen in surprisal (2)");
     flags.whole("--tokens", command->tokens, 1, 4096, "Tokens of each text (64)");
     flags.whole("--prompts", command->prompts, 2, 100, "Only the first ones of each set, for a trial (20 and 40)");
     flags.whole("--resamples", command->resamples, 10, 1'000'000, "Resamples for intervals (2000)");

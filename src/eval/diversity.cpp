@@ -19,8 +19,6 @@ namespace hlg::eval {
 namespace {
 
 constexpr std::size_t levels_a_family = 5;
-constexpr std::size_t trials_a_level = 3;
-constexpr std::size_t most_matchings = 2;
 constexpr double reached = 0.1;          // nats
 constexpr double matched = 0.02;         // nats
 constexpr double more_non_words = 0.01;  // share of words
@@ -63,8 +61,8 @@ PassageTable first_samples(PassageTable table, std::size_t samples) {
 }
 
 std::size_t planned_texts(const DiversityOptions& options, std::size_t families) {
-    const std::size_t search = families * levels_a_family * trials_a_level * options.search_samples;
-    const std::size_t matching = (1 + most_matchings * (families + 1)) * options.samples;
+    const std::size_t search = families * levels_a_family * options.trials * options.search_samples;
+    const std::size_t matching = (1 + options.matchings * (families + 1)) * options.samples;
     return options.development.size() * (search + matching) +
            options.held_out.size() * (families + 2) * (2 * options.samples + options.end_samples);
 }
@@ -112,7 +110,7 @@ private:
             for (Level& level : family.levels) {
                 level.trials = search_temperature(
                     [&](double temperature) { return evaluate(level, temperature, options_.search_samples, "search"); },
-                    target.surprisal, trials_a_level);
+                    target.surprisal, options_.trials);
                 const TextTrial& near = nearest(level.trials, target.surprisal);
                 level.at_target = dissimilarity_at(level.trials, target.surprisal);
                 level.allowed =
@@ -121,17 +119,17 @@ private:
         search_target_ = target.surprisal;
     }
 
-    /** The level with all samples, at the temperature that matches best of two tries. */
+    /** The level with all samples, at the temperature that matches best of a few tries. */
     Configuration match(const std::string& id, const std::string& family, const Level& level) {
         const double wanted = result_.target.surprisal;
         const double slope = surprisal_slope(level.trials, search_target_);
         std::vector<TextTrial> trials;
         double temperature = next_temperature(level.trials, search_target_);
-        for (std::size_t i = 0; i < most_matchings; ++i) {
+        for (std::size_t i = 0; i < options_.matchings; ++i) {
             trials.push_back(evaluate(level, temperature, options_.samples, "matching"));
             const double off = wanted - trials.back().surprisal;
             if (std::abs(off) <= matched) {
-                drawer_.skip((most_matchings - 1 - i) * options_.samples * options_.development.size());
+                drawer_.skip((options_.matchings - 1 - i) * options_.samples * options_.development.size());
                 break;
             }
             constexpr double digits = 1e4;
@@ -159,7 +157,7 @@ private:
         if (hlg.best().knob != default_preset)
             chosen.push_back(match("hlg_tuned", hlg.name + " tuned,", hlg.best()));
         else
-            drawer_.skip(most_matchings * options_.samples * options_.development.size());
+            drawer_.skip(options_.matchings * options_.samples * options_.development.size());
     }
 
     /** Writes down what will be drawn, before it is; or makes sure that it is what was written down. */

@@ -23,6 +23,8 @@ struct DiversityOptions {
     std::vector<std::string> held_out;
     std::size_t samples = 40;        ///< of each prompt
     std::size_t search_samples = 8;  ///< of each prompt, while tuning
+    std::size_t trials = 3;          ///< temperatures of each level, while tuning
+    std::size_t matchings = 2;       ///< tries to match what was chosen
     std::size_t end_samples = 4;     ///< of each prompt without the ban on end-of-text
     std::size_t tokens = 64;         ///< of each text
     std::uint64_t seed = 1;

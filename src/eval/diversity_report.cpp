@@ -99,6 +99,8 @@ void settle(Report& report, const Diversity& diversity, const SourceFacts& facts
     report.input(std::move(input));
     report.set("samples", options.samples);
     report.set("search_samples", options.search_samples);
+    report.set("trials", options.trials);
+    report.set("matchings", options.matchings);
     report.set("end_samples", options.end_samples);
     report.set("tokens", options.tokens);
     report.set("words_in_list", options.words.size());

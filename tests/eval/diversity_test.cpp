@@ -189,6 +189,15 @@ TEST(Diversity, APlantedEffectIsConfirmedAndANullIsNot) {
     }
 }
 
+TEST(Diversity, EveryLevelGetsAsManyTrialsAsAskedFor) {
+    DiversityOptions options = small_options();
+    options.trials = 5;
+    MadeUpSource source(0);
+    const Diversity diversity = draw_diversity(source, options, {});
+    for (const FamilySearch& family : diversity.searches)
+        for (const Level& level : family.levels) EXPECT_EQ(level.trials.size(), 5U) << family.id << " " << level.knob;
+}
+
 TEST(Diversity, WhatIsFrozenStays) {
     DiversityOptions options = small_options();
     options.folder = testing::TempDir() + "frozen-" + std::to_string(::getpid());
