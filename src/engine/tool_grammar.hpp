@@ -9,8 +9,8 @@ namespace hlg::engine {
 
 /**
  * llama-common's grammars let a text come before a call that must come, and a model may never end it. Vendors promise the call
- * and nothing else. Where the start rule ends with that optional text, "until-7? tool-calls", it goes; reasoning may still come
- * first.
+ * and nothing else. Where the start rule has such a text right before the call, "until-7? tool-calls" or "until-71 space
+ * tool-call-root", it goes; reasoning may still come first.
  */
 std::string without_text_before_call(std::string gbnf);
 
