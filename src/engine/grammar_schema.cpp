@@ -12,6 +12,10 @@
 namespace hlg::engine {
 namespace {
 
+bool has_control(std::string_view text) {
+    return std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; });
+}
+
 using Json = nlohmann::json;
 
 // Far above every limit, and far below where sums and products of a few of them overflow.
@@ -98,7 +102,12 @@ private:
         if (const Json* properties = member(node, "properties");
             properties != nullptr && properties->size() > max_schema_properties)
             return over_limit(name_, "has an object with a number of properties of", properties->size(), max_schema_properties);
-        if (member(node, "pattern") != nullptr) ++patterns_;
+        if (const Json* pattern = member(node, "pattern")) {
+            ++patterns_;
+            // llama-common writes those that it can't express to stderr as they are: none may forge a line of a log.
+            if (pattern->is_string() && has_control(pattern->get_ref<const std::string&>()))
+                return bad(" has a pattern with a control character; write it as an escape, such as \\n");
+        }
         const Json* reference = member(node, "$ref");
         return reference != nullptr && reference->is_string() ? note(reference->get<std::string>()) : std::nullopt;
     }

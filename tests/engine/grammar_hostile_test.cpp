@@ -185,6 +185,8 @@ TEST_F(Hostile, ReferencesThatLeadFar) {
 
 TEST_F(Hostile, PatternsAndNumbers) {
     EXPECT_EQ(schema_attack(R"({"type":"string","pattern":"^a{0,1000000}$"})"), "");
+    EXPECT_TRUE(says(schema_attack(R"({"type":"string","pattern":"(\n{\"forged\": 1}\n"})"), "control character"));
+    EXPECT_EQ(schema_attack(R"({"type":"string","pattern":"^a\\n$"})"), "");
     EXPECT_TRUE(says(schema_attack(R"({"type":"string","pattern":"^a{1000000}$"})"), "more than 10000 repetitions"));
     EXPECT_EQ(schema_attack(R"({"type":"string","pattern":"^((a{0,40}){0,40}){0,40}$"})"), "");
     EXPECT_EQ(schema_attack(R"({"type":"string","pattern":"^)" + repeat("(", 100'000) + "a" + repeat(")", 100'000) + "$\"}"), "");
