@@ -32,7 +32,8 @@ RequestReader::RequestReader(std::size_t max_head, std::size_t max_body) : parse
     parser_->max_head = max_head;
     parser_->max_body = max_body;
     parser_->http.header_limit(static_cast<std::uint32_t>(max_head));
-    parser_->http.body_limit(max_body);
+    parser_->http.body_limit(
+        boost::none);  // until the headers are known: who is refused for its body's length is told as who it is
 }
 
 RequestReader::~RequestReader() = default;
@@ -43,6 +44,8 @@ void RequestReader::refuse(int status, std::string message) {
     state_ = State::bad;
     problem_ = {.status = status, .message = std::move(message)};
 }
+
+void RequestReader::refuse_body() { refuse(413, fmt::format("the request's body is longer than {} bytes", parser_->max_body)); }
 
 // The parser takes one thing at a time: the line, the headers, a line between chunks, what there is of the body. So the headers
 // are read before a trailer's fields come among them, and lines can be measured: Beast's own limit holds for the line and for the
@@ -73,14 +76,16 @@ std::size_t RequestReader::take(std::string_view bytes) {
         used += step(bytes.substr(used));
         if (state_ == State::bad) return used;
     }
-    // Nothing else waits in a body than the beginning of a line between chunks.
-    if (state_ == State::body && !parser.is_done() && bytes.size() - used > parser_->max_head) error = http::error::header_limit;
+    // What waits in a body is the beginning of a line between chunks. Where the line itself was refused, its chunk waits behind
+    // it.
+    const bool waits = state_ == State::body && error == http::error::need_more;
+    if (waits && bytes.size() - used > parser_->max_head) error = http::error::header_limit;
     if (error && error != http::error::need_more) {
         if (error == http::error::header_limit)
             refuse(431, fmt::format("the request's {} longer than {} bytes",
                                     state_ == State::head ? "headers are" : "line between two chunks is", parser_->max_head));
         else if (error == http::error::body_limit)
-            refuse(413, fmt::format("the request's body is longer than {} bytes", parser_->max_body));
+            refuse_body();
         else
             refuse(400, "this is no HTTP request: " + error.message());
     } else if (parser.is_done()) {
@@ -120,7 +125,9 @@ void RequestReader::read_head() {
         return refuse(501, "of all transfer codings only chunked can be read");
     const auto expect = message[http::field::expect];
     if (!expect.empty() && !beast::iequals(expect, "100-continue"))
-        refuse(417, "of all expectations only 100-continue can be met");
+        return refuse(417, "of all expectations only 100-continue can be met");
+    if (parser_->http.content_length().value_or(0) > parser_->max_body) return refuse_body();
+    parser_->http.body_limit(parser_->max_body);  // of chunks
 }
 
 namespace {

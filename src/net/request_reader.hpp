@@ -43,7 +43,10 @@ public:
     /** Whether the client waits for a "100 Continue" before it sends the body. */
     [[nodiscard]] bool expects_continue() const;
 
-    /** What is known of the request: all of it when complete, all but the body in State::body, next to nothing before. */
+    /**
+     * What is known of the request: all of it when complete, all but the body from State::body on, also where the body is what is
+     * bad; next to nothing before.
+     */
     [[nodiscard]] IncomingRequest& request() noexcept { return request_; }
 
     [[nodiscard]] const api::Problem& problem() const noexcept { return problem_; }
@@ -53,6 +56,7 @@ private:
     std::size_t step(std::string_view bytes);
     void read_head();
     void refuse(int status, std::string message);
+    void refuse_body();
 
     std::unique_ptr<Parser> parser_;
     State state_ = State::head;

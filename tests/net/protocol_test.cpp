@@ -3,6 +3,7 @@
 // HTTP/1.1 itself: connections that are kept, requests behind one another, requests that are too long, too slow or none at all.
 #include <gtest/gtest.h>
 
+#include "net/response_text.hpp"
 #include "net/server_fixture.hpp"
 
 namespace hlg::net {
@@ -123,6 +124,30 @@ TEST(Protocol, TooLongHeadersAndBodies) {
     EXPECT_EQ(refused.headers.at("connection"), "close");
     EXPECT_NE(refused.body.find("1000 bytes"), std::string::npos);
     EXPECT_EQ(server.ask("POST", "/now", std::string(1000, 'x')).status, 200);
+}
+
+TEST(Protocol, ATooLongBodyIsRefusedAsItsPathSpeaks) {
+    ServerOptions options;
+    options.max_body = 100'000;
+    TestServer server(options);
+    const auto refused = [&](const std::string& id, const std::string& rest) {
+        HttpClient client(server.port());
+        client.send("POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: " + id + "\r\n" + rest);
+        const Response response = client.answer();
+        EXPECT_EQ(response.status, 413) << id;
+        EXPECT_NE(response.body.find("\"type\":\"request_too_large\""), std::string::npos) << response.body;
+        EXPECT_NE(response.body.find("\"request_id\":\"" + id + "\""), std::string::npos) << response.body;
+        EXPECT_EQ(response.headers.at("x-request-id"), id);
+        const std::string line = server.lines().with("id=\"" + id + "\"");
+        EXPECT_NE(line.find("method=\"POST\" path=\"/v1/messages\" status=413"), std::string::npos) << line;
+    };
+    refused("by-length", "Content-Length: 99999999\r\n\r\n");
+    for (const std::size_t size : {std::size_t{0x4000}, std::size_t{0x10000}, std::size_t{0x40000}}) {
+        std::string chunks;
+        for (std::size_t sent = 0; sent <= options.max_body; sent += size) chunks += chunk_text(std::string(size, 'x'));
+        refused("by-chunks-" + std::to_string(size), "Transfer-Encoding: chunked\r\n\r\n" + chunks);
+    }
+    EXPECT_NE(server.ask("GET", "/metrics").body.find(",method=\"POST\",status=\"413\"} 4\n"), std::string::npos);
 }
 
 // More than the sockets' buffers hold: the client is still sending when it is refused, and must get to read why.

@@ -57,6 +57,31 @@ TEST(RequestReader, ChunksAreJoined) {
     }
 }
 
+// However long its chunk is, and however much of it comes with the line: a body that is too long is no line that is too long.
+TEST(RequestReader, ChunksOfAnyLengthAreTooLong) {
+    const std::string start = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n";
+    for (const std::size_t step : {std::size_t{1}, std::size_t{100}, std::size_t{2000}, std::string::npos}) {
+        for (const std::string& first : {std::string(), "20\r\n" + std::string(32, 'x') + "\r\n"}) {
+            const RequestReader reader = read(start + first + "4000\r\n" + std::string(0x4000, 'x') + "\r\n0\r\n\r\n", step);
+            ASSERT_EQ(reader.state(), State::bad) << step;
+            EXPECT_EQ(reader.problem().status, 413) << step << first;
+        }
+    }
+}
+
+// The answer has the shape, the id and the line in the log that belong to the request.
+TEST(RequestReader, WhoseBodyIsTooLongIsKnown) {
+    const std::string start = "POST /v1/messages HTTP/1.1\r\nHost: h\r\nX-Request-Id: big\r\n";
+    for (const std::string body : {"Content-Length: 65\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n41\r\n"}) {
+        RequestReader reader = read(start + body);
+        ASSERT_EQ(reader.state(), State::bad);
+        EXPECT_EQ(reader.problem().status, 413);
+        EXPECT_EQ(reader.request().http.method, "POST");
+        EXPECT_EQ(reader.request().http.path, "/v1/messages");
+        EXPECT_EQ(header_of(reader.request().http, "x-request-id"), "big");
+    }
+}
+
 // A line between chunks that never ends must not be kept for ever either.
 TEST(RequestReader, LinesBetweenChunksAreBounded) {
     const std::string start = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n";
