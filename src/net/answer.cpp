@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "net/answer.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace hlg::net {
@@ -14,15 +15,19 @@ Answer::Answer(std::unique_ptr<api::Exchange> exchange, Backend& backend, Metric
                const std::function<void()>& wake)
     : exchange_(std::move(exchange)), metrics_(metrics), arrival_(arrival) {
     for (engine::Request& request : exchange_->requests()) {
-        Source& source = sources_.emplace_back(Source{backend.submit(std::move(request))});
+        const auto* generate = std::get_if<engine::GenerateRequest>(&request);
+        const std::size_t choices = generate != nullptr ? generate->choices : 0;
+        Source& source = sources_.emplace_back(Source{.events = backend.submit(std::move(request)), .choices = choices});
         source.events->on_event(wake);
     }
     wake();  // for what came before the engine knew whom to tell
 }
 
 Answer::~Answer() {
-    for (const Source& source : sources_)
+    for (Source& source : sources_) {
         if (source.events) source.events->on_event({});
+        metrics_.aborted(std::exchange(source.open, 0));
+    }
 }
 
 bool Answer::take_one(std::size_t index) {
@@ -30,7 +35,7 @@ bool Answer::take_one(std::size_t index) {
     if (source.ended) return false;
     std::optional<engine::Event> event = source.events->next(source.ended);
     if (event) {
-        measure(*event);
+        measure(source, *event);
         exchange_->take(index, std::move(*event));
     } else if (source.ended) {
         exchange_->end(index);
@@ -54,7 +59,7 @@ std::string Answer::take(std::size_t enough) {
 void Answer::fail(const api::Problem& problem) {
     if (done()) return;
     exchange_->fail(problem);
-    metrics_.failed();
+    for (Source& source : sources_) metrics_.failed(std::exchange(source.open, 0));
     finish();
 }
 
@@ -65,14 +70,19 @@ void Answer::finish() {
         source.events->on_event({});
         source.events.reset();
         source.ended = true;
+        metrics_.aborted(std::exchange(source.open, 0));  // another one of them failed
     }
 }
 
-void Answer::measure(const engine::Event& event) {
+void Answer::measure(Source& source, const engine::Event& event) {
+    if (std::holds_alternative<engine::AcceptedEvent>(event.what)) source.open = source.choices;
     if (const auto* text = std::get_if<engine::TextEvent>(&event.what)) measure_tokens(text->tokens.size());
     if (const auto* chat = std::get_if<engine::ChatEvent>(&event.what)) measure_tokens(chat->tokens.size());
-    if (const auto* finished = std::get_if<engine::FinishedEvent>(&event.what)) metrics_.finished(*finished);
-    if (std::holds_alternative<engine::ErrorEvent>(event.what)) metrics_.failed();
+    if (const auto* finished = std::get_if<engine::FinishedEvent>(&event.what)) {
+        metrics_.finished(*finished);
+        source.open -= std::min<std::size_t>(source.open, 1);
+    }
+    if (std::holds_alternative<engine::ErrorEvent>(event.what)) metrics_.failed(std::exchange(source.open, 0));
 }
 
 void Answer::measure_tokens(std::size_t tokens) {

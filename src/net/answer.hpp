@@ -49,11 +49,13 @@ public:
 private:
     struct Source {
         std::unique_ptr<Events> events;
+        std::size_t choices = 0;  ///< that it asks for, if it is a generation
+        std::size_t open = 0;     ///< of those, accepted and not ended: whatever becomes of them is counted once
         bool ended = false;
     };
 
     bool take_one(std::size_t source);
-    void measure(const engine::Event& event);
+    void measure(Source& source, const engine::Event& event);
     void measure_tokens(std::size_t tokens);
     void finish();
 

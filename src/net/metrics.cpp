@@ -144,7 +144,7 @@ std::string Metrics::text(const std::optional<engine::EngineStatistics>& engine,
     page.histogram(queued_, "request_queue_time_seconds", "A generation's wait for a lane.");
     page.histogram(prefill_, "request_prefill_time_seconds", "A generation's prompt.");
     page.histogram(decode_, "request_decode_time_seconds", "A generation after its prompt.");
-    page.head("request_success_total", "counter", "Generations that ended, by reason.");
+    page.head("request_success_total", "counter", "Accepted generations that ended, by reason.");
     for (const auto& [reason, count] : ends_)
         page.value("request_success_total", static_cast<double>(count), fmt::format(",finished_reason=\"{}\"", reason));
     page.head("http_requests_total", "counter", "Answers sent, by method and status.");

@@ -48,7 +48,10 @@ public:
 
     /** A choice has ended. */
     void finished(const engine::FinishedEvent& event);
-    void failed() { ++ends_["error"]; }
+
+    /** So many accepted choices did not come to their end: something went wrong, or nobody wants them any more. */
+    void failed(std::size_t choices) { ends_["error"] += choices; }
+    void aborted(std::size_t choices) { ends_["abort"] += choices; }
 
     /** A request to the engine has its whole answer. */
     void completed(double seconds) { whole_.observe(seconds); }

@@ -103,6 +103,17 @@ TEST(Serving, ErrorsHaveTheVendorsShape) {
     EXPECT_EQ(ask(server.port(), "POST", chats, body.dump()).status, 400);
     EXPECT_EQ(ask(server.port(), "GET", "/v1/models/a%2Fb").status, 404);
     EXPECT_EQ(ask(server.port(), "GET", "/health").status, 200);
+    const std::string counts = ask(server.port(), "GET", "/metrics").body;  // nothing of all that has run
+    EXPECT_NE(counts.find("finished_reason=\"error\"} 0\n"), std::string::npos) << counts;
+}
+
+TEST(Serving, EndpointsTellTheirMethods) {
+    DemoServer server;
+    for (const std::string method : {"GET", "TRACE"})
+        EXPECT_EQ(ask(server.port(), method, chats).headers.at("allow"), "POST, OPTIONS") << method;
+    EXPECT_EQ(ask(server.port(), "POST", "/v1/models").headers.at("allow"), "GET, HEAD, OPTIONS");
+    EXPECT_EQ(ask(server.port(), "OPTIONS", chats).headers.at("allow"), "POST, OPTIONS");
+    EXPECT_EQ(ask(server.port(), "OPTIONS", "/v1/models/x").headers.at("allow"), "GET, HEAD, OPTIONS");
 }
 
 TEST(Serving, ALaneIsFreeSoonAfterItsClientHasGone) {
@@ -115,6 +126,8 @@ TEST(Serving, ALaneIsFreeSoonAfterItsClientHasGone) {
         round % 2 == 0 ? client.close() : client.reset();
         EXPECT_TRUE(server.runs_within(0, 50ms)) << round;
     }
+    const std::string counts = ask(server.port(), "GET", "/metrics").body;
+    EXPECT_NE(counts.find("finished_reason=\"abort\"} 10\n"), std::string::npos) << counts;
 }
 
 TEST(Serving, WhatWaitsForALaneIsDroppedToo) {

@@ -36,7 +36,9 @@ TEST(Metrics, Requests) {
     metrics.completed(.2);
     metrics.finished({.reason = engine::Finish::tool_calls});
     metrics.finished({.reason = engine::Finish::context});
-    metrics.failed();
+    metrics.failed(1);
+    metrics.aborted(2);
+    metrics.aborted(0);
     const std::string text = metrics.text(std::nullopt, "a\"b\\\n");
     const std::string label = R"(model_name="a\"b\\\n")";
     has_line(text, "hlg:http_requests_total{" + label + ",method=\"POST\",status=\"200\"} 2");
@@ -48,6 +50,7 @@ TEST(Metrics, Requests) {
     has_line(text, "hlg:request_success_total{" + label + ",finished_reason=\"stop\"} 1");
     has_line(text, "hlg:request_success_total{" + label + ",finished_reason=\"length\"} 1");
     has_line(text, "hlg:request_success_total{" + label + ",finished_reason=\"error\"} 1");
+    has_line(text, "hlg:request_success_total{" + label + ",finished_reason=\"abort\"} 2");
     EXPECT_EQ(text.find("num_requests_running"), std::string::npos);
 }
 

@@ -228,5 +228,67 @@ TEST(Stream, Metrics) {
         EXPECT_NE(text.find(line), std::string::npos) << line << text;
 }
 
+/** The counts of request_success_total: abort, error, length, stop. */
+std::string ends(TestServer& server) {
+    const std::string text = server.ask("GET", "/metrics").body;
+    std::string counts;
+    for (const std::string reason : {"abort", "error", "length", "stop"}) {
+        const std::string start = "finished_reason=\"" + reason + "\"} ";
+        const std::size_t at = text.find(start) + start.size();
+        counts += text.substr(at, text.find('\n', at) - at) + " ";
+    }
+    return counts;
+}
+
+TEST(Stream, GenerationsOfClientsThatGoAreCountedAsAborted) {
+    TestServer server;
+    for (std::size_t number = 0; number < 2; ++number) {
+        HttpClient client(server.port());
+        client.ask("POST", number == 0 ? "/stream" : "/whole", "x");
+        const auto request = server.backend().request(number);
+        request->accept();
+        request->say("a");
+        EXPECT_TRUE(request->taken_within(2, 5s));
+        client.close();
+        EXPECT_TRUE(request->gone_within(5s));
+    }
+    EXPECT_EQ(ends(server), "2 0 0 0 ");
+    HttpClient client(server.port());
+    client.ask("POST", "/stream", "xy");  // one of the two has ended
+    server.backend().request(2)->accept();
+    server.backend().request(2)->finish();
+    server.backend().request(3)->accept();
+    EXPECT_TRUE(server.backend().request(2)->taken_within(2, 5s));
+    EXPECT_TRUE(server.backend().request(3)->taken_within(1, 5s));
+    client.close();
+    EXPECT_TRUE(server.backend().request(3)->gone_within(5s));
+    EXPECT_EQ(ends(server), "3 0 0 1 ");
+}
+
+TEST(Stream, WhatNeverBeganIsNotCounted) {
+    TestServer server;
+    HttpClient refused(server.port());
+    refused.ask("POST", "/stream", "x");
+    server.backend().request(0)->fail(engine::ErrorCode::prompt_too_long, "the prompt is too long");
+    EXPECT_EQ(refused.answer().status, 400);
+    HttpClient gone(server.port());
+    gone.ask("POST", "/stream", "x");
+    const auto request = server.backend().request(1);
+    gone.close();
+    EXPECT_TRUE(request->gone_within(5s));
+    EXPECT_EQ(ends(server), "0 0 0 0 ");
+    refused.ask("POST", "/stream", "xy");  // of two, the one that was accepted is given up for the other's failure
+    server.backend().request(2)->accept();
+    EXPECT_TRUE(server.backend().request(2)->taken_within(1, 5s));
+    server.backend().request(3)->fail(engine::ErrorCode::too_busy, "busy");
+    EXPECT_EQ(refused.answer().status, 429);
+    EXPECT_EQ(ends(server), "1 0 0 0 ");
+    refused.ask("POST", "/stream", "x");
+    server.backend().request(4)->accept();
+    server.backend().request(4)->fail(engine::ErrorCode::decode_failed, "broken");
+    EXPECT_EQ(refused.answer().status, 200);
+    EXPECT_EQ(ends(server), "1 1 0 0 ");
+}
+
 }  // namespace
 }  // namespace hlg::net
