@@ -65,16 +65,17 @@ std::vector<api::Header> AccessRules::cors(const api::HttpRequest& request) cons
     if (!any_origin_) headers.push_back({"vary", "origin"});
     if (!origin || (!any_origin_ && std::find(origins_.begin(), origins_.end(), *origin) == origins_.end())) return headers;
     headers.push_back({"access-control-allow-origin", any_origin_ ? "*" : std::string(*origin)});
-    headers.push_back({"access-control-expose-headers", "x-request-id, x-hlg-ignored, x-hlg-schema-ignored, retry-after"});
+    headers.push_back(
+        {"access-control-expose-headers", "x-request-id, request-id, x-hlg-ignored, x-hlg-schema-ignored, retry-after"});
     return headers;
 }
 
-api::Reply AccessRules::options(const api::HttpRequest& request) const {
+api::Reply AccessRules::options(const api::HttpRequest& request, const std::string& methods) const {
     api::Reply reply{.status = 204, .content_type = {}, .headers = cors(request)};
-    reply.headers.push_back({"allow", "GET, HEAD, POST, OPTIONS"});
+    if (!methods.empty()) reply.headers.push_back({"allow", methods});
     const auto allows = [](const api::Header& header) { return header.name == "access-control-allow-origin"; };
     if (std::none_of(reply.headers.begin(), reply.headers.end(), allows)) return reply;
-    reply.headers.push_back({"access-control-allow-methods", "GET, HEAD, POST, OPTIONS"});
+    if (!methods.empty()) reply.headers.push_back({"access-control-allow-methods", methods});
     // Client libraries send headers of their own, with every version new ones; none of them gives a page more power here.
     if (const std::optional<std::string_view> wanted = header_of(request, "access-control-request-headers"))
         reply.headers.push_back({"access-control-allow-headers", std::string(*wanted)});

@@ -25,8 +25,11 @@ public:
     /** Whether a Bearer token or an x-api-key of the request is one of the keys; true without keys. */
     [[nodiscard]] bool admits(const api::HttpRequest& request) const;
 
-    /** The answer to an OPTIONS request, a browser's question before the real one as a rule. */
-    [[nodiscard]] api::Reply options(const api::HttpRequest& request) const;
+    /**
+     * The answer to an OPTIONS request, a browser's question before the real one as a rule. `methods` are those that the path
+     * knows, as Allow lists them; empty = that is not known yet. Browsers ask with GET, HEAD and POST even so.
+     */
+    [[nodiscard]] api::Reply options(const api::HttpRequest& request, const std::string& methods) const;
 
     /** Headers that let a page of the request's origin read the answer; none where it may not. */
     [[nodiscard]] std::vector<api::Header> cors(const api::HttpRequest& request) const;

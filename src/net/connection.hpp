@@ -77,6 +77,8 @@ private:
     void begin_answer();
     [[nodiscard]] bool admitted(const api::HttpRequest& request) const;
     void refuse_without_key();
+    void refuse_method();
+    void tell_options(const api::HttpRequest& request);
     bool answer_ourselves(const api::HttpRequest& request);
     void open();
     void on_opened(Opened opened);

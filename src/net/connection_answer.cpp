@@ -9,6 +9,7 @@
 #include <boost/asio/post.hpp>
 
 #include "api/service.hpp"
+#include "net/allowed_methods.hpp"
 #include "net/connection.hpp"
 
 namespace hlg::net {
@@ -78,15 +79,29 @@ void Connection::refuse_without_key() {
     refuse({.status = 401, .message = "a key is needed, as Authorization: Bearer or x-api-key", .code = "invalid_api_key"});
 }
 
+void Connection::refuse_method() {
+    api::Reply reply =
+        api::Service::refuse(request_.http, {.status = 405, .message = "this path only knows GET", .code = "method_not_allowed"});
+    reply.headers.push_back({"allow", "GET"});
+    respond(std::move(reply));
+}
+
+// Of the others' paths the backend knows the methods: its refusal of this one tells them.
+void Connection::tell_options(const api::HttpRequest& request) {
+    if (request.path == "*") return respond(site_.rules.options(request, "GET, HEAD, POST, OPTIONS"));
+    if (is_own(request.path)) return respond(site_.rules.options(request, methods_with("GET")));
+    if (!site_.backend) return respond(site_.rules.options(request, {}));
+    open();
+}
+
 // What needs no backend. False for the rest.
 bool Connection::answer_ourselves(const api::HttpRequest& request) {
-    if (request.method == "OPTIONS") return respond(site_.rules.options(request)), true;
-    const bool health = request.path == "/health";
+    if (request.method == "OPTIONS") return tell_options(request), true;
     if (!admitted(request)) return refuse_without_key(), true;
-    if (!health && request.path != "/metrics" && !has_page(request.path)) return false;
+    if (!is_own(request.path)) return false;
     if (request.method != "GET") {
-        refuse({.status = 405, .message = "this path only knows GET"});
-    } else if (health) {
+        refuse_method();
+    } else if (request.path == "/health") {
         respond(health_page(site_.health()));
     } else if (has_page(request.path)) {
         respond(page(request.path, header_of(request, "accept-encoding")));
@@ -103,8 +118,9 @@ void Connection::open() {
     request_.http.method = request->method;
     request_.http.path = request->path;
     request_.http.id = request->id;
+    request_.http.headers.clear();
     for (const api::Header& header : request->headers)
-        if (header.name == "origin") request_.http.headers = {header};
+        if (header.name == "origin" || header.name == "access-control-request-headers") request_.http.headers.push_back(header);
     asio::post(site_.workers, [self = weak_from_this(), number = number_, request, backend = site_.backend,
                                context = site_.context, guard = asio::make_work_guard(*site_.context)] {
         auto opened = std::make_shared<Opened>(backend->open(*request));
@@ -118,7 +134,10 @@ void Connection::open() {
 }
 
 void Connection::on_opened(Opened opened) {
-    if (auto* reply = std::get_if<api::Reply>(&opened)) return respond(std::move(*reply));
+    if (auto* reply = std::get_if<api::Reply>(&opened)) {
+        if (request_.http.method == "OPTIONS") return respond(site_.rules.options(request_.http, methods_by(*reply)));
+        return respond(std::move(*reply));
+    }
     ask(std::move(std::get<std::unique_ptr<api::Exchange>>(opened)));
 }
 
@@ -197,6 +216,7 @@ void Connection::respond(api::Reply reply) {
     state_ = State::sending;
     status_ = reply.status;
     keep_alive_ = keep_alive_ && !site_.draining;
+    complete_allow(reply);
     if (status_ == 401) reply.headers.push_back({"www-authenticate", "Bearer"});
     std::string output = head_text(reply, more_headers(), Framing::length, keep_alive_);
     if (!request_.head_only) output += reply.body;

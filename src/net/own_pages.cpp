@@ -60,6 +60,8 @@ api::Reply metrics_page(std::string text) {
 
 bool has_page(std::string_view path) { return path == "/" || path == "/report"; }
 
+bool is_own(std::string_view path) { return path == "/health" || path == "/metrics" || has_page(path); }
+
 api::Reply page(std::string_view path, std::optional<std::string_view> accept_encoding) {
     const web::Page page = path == "/" ? web::playground() : web::report_viewer();
     api::Reply reply{.content_type = "text/html; charset=utf-8"};

@@ -40,7 +40,7 @@ TEST(AccessRules, AnyOfTheKeysInEitherHeader) {
 TEST(AccessRules, CorsIsOffUnlessAsked) {
     const AccessRules rules({}, {});
     EXPECT_TRUE(rules.cors(with({{"origin", "https://a"}})).empty());
-    EXPECT_EQ(value_of(rules.options(with({{"origin", "https://a"}})).headers, "access-control-allow-origin"), "-");
+    EXPECT_EQ(value_of(rules.options(with({{"origin", "https://a"}}), "POST").headers, "access-control-allow-origin"), "-");
 }
 
 TEST(AccessRules, CorsForSomeOrAll) {
@@ -52,15 +52,31 @@ TEST(AccessRules, CorsForSomeOrAll) {
     EXPECT_EQ(value_of(AccessRules({}, {"*"}).cors(with({{"origin", "https://c"}})), "access-control-allow-origin"), "*");
 }
 
+// Client libraries read their vendor's name of the request's id, in a browser only where it is exposed.
+TEST(AccessRules, BothNamesOfTheRequestsIdAreExposed) {
+    const std::string exposed =
+        value_of(AccessRules({}, {"*"}).cors(with({{"origin", "https://a"}})), "access-control-expose-headers");
+    EXPECT_EQ(exposed, "x-request-id, request-id, x-hlg-ignored, x-hlg-schema-ignored, retry-after");
+}
+
 TEST(AccessRules, Preflight) {
     const AccessRules rules({"key"}, {"https://a"});
     const api::Reply reply = rules.options(with({{"origin", "https://a"},
                                                  {"access-control-request-method", "POST"},
-                                                 {"access-control-request-headers", "authorization,x-stainless-os"}}));
+                                                 {"access-control-request-headers", "authorization,x-stainless-os"}}),
+                                           "POST, OPTIONS");
     EXPECT_EQ(reply.status, 204);
     EXPECT_EQ(value_of(reply.headers, "access-control-allow-headers"), "authorization,x-stainless-os");
-    EXPECT_EQ(value_of(reply.headers, "access-control-allow-methods"), "GET, HEAD, POST, OPTIONS");
-    EXPECT_EQ(value_of(rules.options(with({{"origin", "https://b"}})).headers, "access-control-allow-methods"), "-");
+    EXPECT_EQ(value_of(reply.headers, "access-control-allow-methods"), "POST, OPTIONS");
+    EXPECT_EQ(value_of(reply.headers, "allow"), "POST, OPTIONS");
+    const auto other = rules.options(with({{"origin", "https://b"}}), "GET").headers;
+    EXPECT_EQ(value_of(other, "access-control-allow-methods"), "-");
+    EXPECT_EQ(value_of(other, "allow"), "GET");
+    // Nothing is claimed of a path that is not known yet.
+    const auto unknown = rules.options(with({{"origin", "https://a"}}), {}).headers;
+    EXPECT_EQ(value_of(unknown, "access-control-allow-origin"), "https://a");
+    EXPECT_EQ(value_of(unknown, "access-control-allow-methods"), "-");
+    EXPECT_EQ(value_of(unknown, "allow"), "-");
 }
 
 }  // namespace

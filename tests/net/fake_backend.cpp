@@ -144,6 +144,12 @@ Opened FakeBackend::open(const api::HttpRequest& request) {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return !held_; });
     }
+    const bool known = request.path == "/now" || request.path == "/stream" || request.path == "/whole";
+    if (known && request.method != "POST") {
+        api::Reply refused = api::Service::refuse(request, {.status = 405, .message = "it must be asked with POST"});
+        refused.headers.push_back({"allow", "POST"});
+        return refused;
+    }
     if (request.path == "/now") return api::Reply{.content_type = "text/plain", .body = request.method + " " + request.body};
     if (request.path == "/stream" || request.path == "/whole")
         return std::make_unique<FakeExchange>(request.path == "/stream", std::max<std::size_t>(request.body.size(), 1));

@@ -82,9 +82,28 @@ TEST(Protocol, OtherPathsAndMethods) {
     EXPECT_EQ(server.ask("POST", "/health", "x").status, 405);
     EXPECT_EQ(server.ask("GET", "/").headers.at("content-type"), "text/html; charset=utf-8");
     EXPECT_NE(server.ask("GET", "/metrics?x=y").body.find("# TYPE hlg:e2e_request_latency_seconds histogram"), std::string::npos);
-    const Response options = server.ask("OPTIONS", "*");
-    EXPECT_EQ(options.status, 204);
-    EXPECT_EQ(options.headers.at("allow"), "GET, HEAD, POST, OPTIONS");
+}
+
+// RFC 9110, 15.5.6: a 405 lists the methods that the path knows. OPTIONS lists them too, and no others.
+TEST(Protocol, APathTellsItsMethods) {
+    TestServer server;
+    const auto allowed = [&](const std::string& method, const std::string& path, int status) {
+        const Response response = server.ask(method, path);
+        EXPECT_EQ(response.status, status) << method << path;
+        return response.headers.count("allow") != 0 ? response.headers.at("allow") : "-";
+    };
+    for (const char* path : {"/health", "/metrics", "/", "/report"}) {
+        for (const char* method : {"POST", "TRACE", "DELETE"})
+            EXPECT_EQ(allowed(method, path, 405), "GET, HEAD, OPTIONS") << method << path;
+        EXPECT_EQ(allowed("OPTIONS", path, 204), "GET, HEAD, OPTIONS") << path;
+    }
+    for (const char* method : {"GET", "TRACE", "PUT"}) EXPECT_EQ(allowed(method, "/now", 405), "POST, OPTIONS") << method;
+    EXPECT_EQ(allowed("OPTIONS", "/now", 204), "POST, OPTIONS");
+    EXPECT_EQ(allowed("OPTIONS", "/nothing", 204), "OPTIONS");
+    EXPECT_EQ(allowed("OPTIONS", "*", 204), "GET, HEAD, POST, OPTIONS");
+    TestServer loading({}, false);
+    EXPECT_EQ(loading.ask("OPTIONS", "/now").headers.count("allow"), 0U);
+    EXPECT_EQ(loading.ask("OPTIONS", "/health").headers.at("allow"), "GET, HEAD, OPTIONS");
 }
 
 TEST(Protocol, PagesAreCompressedForWhoTakesIt) {

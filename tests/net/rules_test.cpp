@@ -56,13 +56,14 @@ TEST(Rules, PagesOfOtherOrigins) {
     options.api_keys = {"one"};
     TestServer server(options);
     const std::string origin = "Origin: https://a\r\n";
-    const Response preflight = server.ask("OPTIONS", "/v1/chat/completions", {},
+    const Response preflight = server.ask("OPTIONS", "/now", {},
                                           origin +
                                               "Access-Control-Request-Method: POST\r\n"
                                               "Access-Control-Request-Headers: authorization, content-type\r\n");
     EXPECT_EQ(preflight.status, 204);
     EXPECT_EQ(preflight.headers.at("access-control-allow-origin"), "https://a");
     EXPECT_EQ(preflight.headers.at("access-control-allow-headers"), "authorization, content-type");
+    EXPECT_EQ(preflight.headers.at("access-control-allow-methods"), "POST, OPTIONS");
     const std::string key = "x-api-key: one\r\n";
     EXPECT_EQ(server.ask("POST", "/now", "x", origin + key).headers.at("access-control-allow-origin"), "https://a");
     EXPECT_EQ(server.ask("POST", "/now", "x", origin).headers.at("access-control-allow-origin"), "https://a");  // 401, readable
