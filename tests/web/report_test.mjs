@@ -105,7 +105,7 @@ describe('the report viewer', { concurrency: 3 }, () => {
       return { broken: parsed.querySelector('parsererror') !== null, text: parsed.documentElement.textContent };
     }, svg);
     assert.equal(seen.broken, false);
-    assert.match(seen.text, /KL to the model over mean entropy.*model-a/);
+    assert.match(seen.text, /KL to the model over mean entropy.*HLG balanced.*model-a/);
     assert.doesNotMatch(svg, /var\(|light-dark|class=/);
   });
 

@@ -87,7 +87,9 @@ export function FigureView({ figure, table }: { figure: Figure; table: Table }) 
   const save = () => {
     const plots = [...(holder.current?.querySelectorAll<SVGSVGElement>('.canvas > svg') ?? [])];
     const named = plots.map((svg, i) => ({ svg, name: facets[i]?.name ?? '' }));
-    download(`${fileName(figure.title)}.svg`, standalone(figure.title, named), 'image/svg+xml');
+    const swatches = [...(holder.current?.parentElement?.querySelectorAll<SVGSVGElement>('.legend li > svg') ?? [])];
+    const legend = swatches.map((svg, i) => ({ svg, name: frame.series[i] ?? '' }));
+    download(`${fileName(figure.title)}.svg`, standalone(figure.title, named, legend), 'image/svg+xml');
   };
   return (
     <figure

@@ -14,11 +14,17 @@ function freeze(from: Element, to: Element) {
   });
 }
 
-/** Plots, one below the other, under a title, as the text of one SVG file. */
-export function standalone(title: string, plots: readonly { name: string; svg: SVGSVGElement }[]): string {
+interface Named {
+  name: string;
+  svg: SVGSVGElement;
+}
+
+/** Plots, one below the other, under a title and what their colours mean, as the text of one SVG file. */
+export function standalone(title: string, plots: readonly Named[], legend: readonly Named[]): string {
   const top = 40;
   const heading = 24;
   const width = Math.max(...plots.map(({ svg }) => svg.width.baseVal.value)) + 24;
+  const character = 7.5; // of a word's width at this size, px: a little more than letters have
   let y = top;
   const whole = document.createElementNS(namespace, 'svg');
   const add = (name: string, attributes: Record<string, string | number>, text = '') => {
@@ -38,16 +44,31 @@ export function standalone(title: string, plots: readonly { name: string; svg: S
   add('rect', { width: '100%', height: '100%', fill: colour('--paper') });
   const ink = colour('--ink');
   add('text', { x: 12, y: 26, 'font-size': 15, 'font-weight': 600, fill: ink, 'font-family': page.fontFamily }, title);
+  const put = (svg: SVGSVGElement, x: number, at: number) => {
+    const copy = svg.cloneNode(true) as SVGSVGElement;
+    freeze(svg, copy);
+    copy.setAttribute('x', String(x));
+    copy.setAttribute('y', String(at));
+    whole.append(copy);
+  };
+  let x = 12;
+  for (const { name, svg } of legend) {
+    const room = 30 + character * name.length + 14;
+    if (x > 12 && x + room > width) {
+      x = 12;
+      y += 20;
+    }
+    put(svg, x, y + 1);
+    add('text', { x: x + 30, y: y + 11, 'font-size': 13, fill: ink, 'font-family': page.fontFamily }, name);
+    x += room;
+  }
+  if (legend.length > 0) y += 26;
   for (const { name, svg } of plots) {
     if (name) {
       add('text', { x: 12, y: y + 14, 'font-size': 13, fill: ink, 'font-family': page.fontFamily }, name);
       y += heading;
     }
-    const copy = svg.cloneNode(true) as SVGSVGElement;
-    freeze(svg, copy);
-    copy.setAttribute('x', '12');
-    copy.setAttribute('y', String(y));
-    whole.append(copy);
+    put(svg, 12, y);
     y += svg.height.baseVal.value + 12;
   }
   whole.setAttribute('xmlns', namespace);
