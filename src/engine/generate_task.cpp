@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "engine/sampling_error.hpp"
+
 namespace hlg::engine {
 namespace {
 
@@ -32,8 +34,8 @@ Result<Token> GenerateTask::draw(std::span<const float> logits) {
         drawn = constrained_draw(sampler_, step, position, *grammar_, scratch_);
     else
         drawn.draw = sampler_.draw(step, position);
-    if (drawn.failure) return *drawn.failure;
-    if (drawn.draw.status != Status::ok) return Error{ErrorCode::sampling_failed, std::string(to_string(drawn.draw.status))};
+    if (drawn.failure) return Error{ErrorCode::bad_request, std::move(drawn.failure->message)};  // the request's own grammar
+    if (drawn.draw.status != Status::ok) return sampling_error(drawn.draw.status);
     return drawn.draw.token;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/grammar_ends.hpp"
 #include "engine/grammar_machine.hpp"
 #include "engine/grammar_trigger.hpp"
 
@@ -134,8 +135,10 @@ Grammar& Grammar::operator=(const Grammar& other) {
 }
 
 Result<Grammar> Grammar::compile(const GrammarVocabulary& vocabulary, const GrammarSpec& spec) {
-    const auto rules = read_grammar(spec.gbnf, spec.converted ? converted_limits : request_limits);
+    auto rules = read_grammar(spec.gbnf, spec.converted ? converted_limits : request_limits);
     if (!rules) return rules.error();
+    drop_dead_ends(*rules);
+    if (rules->rules[rules->root].alternatives.empty()) return refused("matches nothing");
     auto program = compile_grammar(*rules, [&](std::string_view name) { return token_named(vocabulary, name); });
     if (!program) return program.error();
     auto state = std::make_unique<State>(vocabulary, GrammarMachine(std::make_shared<const GrammarProgram>(std::move(*program))));

@@ -55,10 +55,14 @@ private:
         return here() - 1;
     }
 
+    /** What no byte matches. */
+    void nothing() { emit({.op = Op::byte, .low = 1, .high = 0}); }
+
     void point(std::uint32_t instruction, std::uint32_t target) { program_.code[instruction].target = target; }
 
     /** Alternatives: each split leads to the next one. */
     void routine(const GrammarRule& rule) {
+        if (rule.alternatives.empty()) nothing();
         for (std::size_t i = 0; i < rule.alternatives.size() && !failure_; ++i) {
             const bool last = i + 1 == rule.alternatives.size();
             const std::uint32_t split = last ? 0 : emit({.op = Op::split});
@@ -115,7 +119,7 @@ private:
         for (const GrammarRange& range : normalised(std::span(rules_.ranges).subspan(item.first, item.count), item.negated)) {
             for (ByteSequence& sequence : byte_sequences(range)) sequences.push_back(std::move(sequence));
         }
-        if (sequences.empty()) emit({.op = Op::byte, .low = 1, .high = 0});  // matches nothing
+        if (sequences.empty()) nothing();
         std::vector<std::uint32_t> jumps;
         for (std::size_t i = 0; i < sequences.size() && !failure_; ++i) {
             const bool last = i + 1 == sequences.size();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/match_task.hpp"
 
+#include "engine/sampling_error.hpp"
+
 namespace hlg::engine {
 namespace {
 
@@ -33,8 +35,7 @@ Status MatchTask::measure(std::span<const float> logits) {
 }
 
 void MatchTask::take(std::size_t position, std::span<const float> logits) {
-    if (const Status status = measure(logits); status != Status::ok)
-        return fail({ErrorCode::sampling_failed, std::string(to_string(status))});
+    if (const Status status = measure(logits); status != Status::ok) return fail(sampling_error(status));
     const Token next = tokens_[position + 1];
     reference_.edits.accept(next);
     other_.edits.accept(next);

@@ -5,11 +5,10 @@
 #include <numeric>
 
 #include "engine/penalties.hpp"
+#include "engine/sampling_error.hpp"
 
 namespace hlg::engine {
 namespace {
-
-Error sampling_error(Status status) { return {ErrorCode::sampling_failed, std::string(to_string(status))}; }
 
 Error cancelled_error() { return {ErrorCode::interrupted, "cancelled"}; }
 

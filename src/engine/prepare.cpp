@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/generate_task.hpp"
+#include "engine/grammar_ends.hpp"
 #include "engine/match_task.hpp"
 #include "engine/other_tasks.hpp"
 
@@ -88,6 +89,20 @@ Result<std::optional<Grammar>> grammar_of(const Constraint& constraint, const st
     return std::optional(std::move(*compiled));
 }
 
+/** Behind a complete answer only its end may come, and that may be banned. */
+Failure check_ends(const GenerateRequest& request, const std::optional<Grammar>& grammar) {
+    if (!request.ignore_end || !grammar) return std::nullopt;
+    const auto* chat = std::get_if<ChatRequest>(&request.prompt);
+    const bool schema = chat != nullptr ? !chat->json_schema.empty() : std::holds_alternative<JsonSchema>(request.constraint);
+    if (schema) return bad_request("[ignore_eos] can't be used together with response_format or json_schema: JSON has an end");
+    if (chat != nullptr && chat->grammar.empty() && !grammar->free())
+        return bad_request("[ignore_eos] can't be used together with tools of which one must be called: a call has an end");
+    const auto* spec = std::get_if<GrammarSpec>(&request.constraint);
+    const auto rules = read_grammar(spec != nullptr ? spec->gbnf : chat != nullptr ? chat->grammar : std::string());
+    if (!rules || !must_end(*rules)) return std::nullopt;
+    return bad_request("[ignore_eos] can't be used together with grammar: each of its answers has an end");
+}
+
 Failure check(const GenerateRequest& request) {
     if (request.choices < 1 || request.choices > max_choices)
         return bad_request("[n] must be 1 to " + std::to_string(max_choices) + ", got " + std::to_string(request.choices));
@@ -106,6 +121,7 @@ Result<Tasks> prepare_one(GenerateRequest request, const PrepareContext& context
     if (!settings) return settings.error();
     Result<std::optional<Grammar>> grammar = grammar_of(request.constraint, prompt->chat, context);
     if (!grammar) return grammar.error();
+    if (Failure failure = check_ends(request, *grammar)) return *failure;
     auto plan = std::make_shared<GeneratePlan>();
     plan->grammar = std::move(*grammar);
     plan->prompt = std::move(prompt->tokens);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/grammar.hpp"
 
+#include "engine/grammar_ends.hpp"
 #include "engine/grammar_support.hpp"
 
 namespace hlg::engine {
@@ -186,6 +187,32 @@ TEST_F(GrammarTest, ErrorsNameTheLine) {
     EXPECT_EQ(refusal("root ::= \"\xFF\""), "the grammar is not UTF-8 at byte 10");
     EXPECT_EQ(refusal(std::string_view("root ::= \0\"a\"", 13)), "the grammar has a zero byte");
     EXPECT_EQ(refusal("root ::= [^\\x01-\\U0010FFFF]"), "the grammar matches nothing");
+}
+
+constexpr const char* no_character = "\nnever ::= [^\\x01-\\U0010FFFF]";
+
+TEST_F(GrammarTest, NothingLeadsIntoADeadEnd) {
+    const auto with_never = [](const std::string& root) { return "root ::= " + root + no_character; };
+    EXPECT_EQ(refusal(with_never("\"a\" never")), "the grammar matches nothing");
+    EXPECT_EQ(refusal(with_never("\"a\" (\"b\" never | never{2,3})")), "the grammar matches nothing");
+    EXPECT_EQ(refusal(with_never("\"a\" b\nb ::= \"(\" b \")\" never")), "the grammar matches nothing");
+    EXPECT_TRUE(matches(gbnf(with_never("\"a\" never? never* \"c\"")), "ac"));
+    Grammar fork = gbnf(with_never("\"x\" (\"ab\" | \"ac\" never | never \"a\")"));
+    ASSERT_TRUE(feed(fork, "xa"));
+    EXPECT_TRUE(fork.allows(first_token("b")));
+    EXPECT_FALSE(fork.allows(first_token("c")));
+    EXPECT_FALSE(set(mask(fork), first_token("c")));
+    Grammar endless = gbnf("root ::= \"a\" root");  // goes on for ever, which is no dead end
+    EXPECT_TRUE(feed(endless, "aaa"));
+}
+
+TEST(GrammarEnds, KnowsWhetherAnAnswerMustEnd) {
+    const auto ends = [](std::string_view text) { return must_end(*read_grammar(text)); };
+    for (const char* finite : {"root ::= \"yes\" | \"no\"", "root ::= [a-z]{1,30} (\" \" a)? a\na ::= b b\nb ::= \"\" | \"x\""})
+        EXPECT_TRUE(ends(finite)) << finite;
+    for (const char* endless : {"root ::= [a-z]*", "root ::= \"a\" root | \"b\"",
+                                "root ::= \"a\" a\na ::= \"(\" b \")\"\nb ::= a | \"\"", "root ::= \"x\" (\"a\" | \"b\")+ \"y\""})
+        EXPECT_FALSE(ends(endless)) << endless;
 }
 
 }  // namespace
