@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "api/hlg_object.hpp"
+#include "api/request_problem.hpp"
 #include "api/sampling_fields.hpp"
 #include "api/write_json.hpp"
 
@@ -118,7 +119,7 @@ void BaseExchange::handle(std::size_t request, std::size_t /*choice*/, engine::C
 }
 
 void BaseExchange::handle(std::size_t /*request*/, std::size_t /*choice*/, const engine::ErrorEvent& event) {
-    fail(problem_of(event.error));
+    fail(request_problem(event.error, plan_.constraint));
 }
 
 void BaseExchange::end(std::size_t request) {

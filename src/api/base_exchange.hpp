@@ -25,6 +25,7 @@ struct Plan {
     std::vector<engine::Request> requests = {};
     std::vector<std::string> ignored = {};         ///< what the request sets and is not there; see SamplingFields
     std::vector<std::string> schema_ignored = {};  ///< keywords of its schemas that are not enforced
+    std::string constraint = {};                   ///< the field that the answer's grammar comes from; "" for none
     bool negative_seed = false;                    ///< see SamplingFields
 };
 

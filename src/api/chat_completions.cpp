@@ -161,6 +161,7 @@ Answer chat_completions(const Context& context, const HttpRequest& request) {
     const bool include_usage = body.at("stream_options").object().at("include_usage").boolean().value_or(false);
     const bool scores = generate.log_probabilities.has_value();
     Plan plan = plan_of(Vendor::openai, body, std::move(sampling), std::move(chat.schema_ignored));
+    plan.constraint = std::move(chat.constraint);
     plan.requests.emplace_back(std::move(generate));
     return std::make_unique<ChatExchange>(std::move(plan), context, scores, include_usage);
 }

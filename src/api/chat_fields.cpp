@@ -29,7 +29,7 @@ Json read_call(const Node& call) {
     const auto name = function.at("name").text();
     if (!name) function.at("name").miss();
     const Node arguments = function.at("arguments");
-    if (!arguments.absent() && !arguments.is_object()) (void)arguments.text();
+    if (!arguments.absent() && !arguments.is_object()) check_arguments(arguments);
     Json read{{"type", "function"}, {"function", {{"name", *name}}}};
     if (!arguments.absent())
         read["function"]["arguments"] = arguments.is_object() ? Json(to_text(arguments.json())) : arguments.json();
@@ -89,6 +89,15 @@ std::vector<std::string> names_of(const Json& tools) {
     return names;
 }
 
+/** continue_final_message goes on with a text of the assistant's. */
+void check_continuation(const Node& body) {
+    const Node last = body.at("messages").items().back();
+    if (last.at("role").json() != "assistant")
+        throw bad_field("continue_final_message", "must come with a last message of the assistant");
+    if (!last.at("tool_calls").items().empty() || !last.at("function_call").absent())
+        throw bad_field("continue_final_message", "must come with a last message that calls no tools");
+}
+
 void read_reasoning(const Node& body, engine::ChatRequest& request) {
     // Efforts are nothing that a template could be told in general, but none is: do not.
     if (body.at("reasoning_effort").text() == "none") request.thinking = false;
@@ -109,12 +118,18 @@ Json read_content(const Node& content, std::initializer_list<std::string_view> t
         if (type.absent()) type.miss();
         const auto found =
             std::find_if(text_types.begin(), text_types.end(), [&](std::string_view one) { return type.json() == one; });
-        if (found == text_types.end()) type.refuse("must be \"text\": images, audio and files can't be read");
+        if (found == text_types.end())
+            type.refuse(fmt::format("must be \"{}\": images, audio and files can't be read", *text_types.begin()));
         const Node text = part.at(*found == "refusal" ? "refusal" : "text");
         if (text.absent()) text.miss();
         parts.push_back({{"type", "text"}, {"text", *text.text()}});
     }
     return parts;
+}
+
+void check_arguments(const Node& arguments) {
+    const auto text = arguments.text();
+    if (text && !text->empty() && !Json::accept(*text)) arguments.refuse("must be JSON");
 }
 
 std::string read_messages(const Node& messages) {
@@ -139,7 +154,7 @@ std::string read_response_format(const Node& body, std::set<std::string>& lost) 
     const Node type = format.at("type");
     if (type.absent()) type.miss();
     const auto kind = *type.word({"text", "json_object", "json_schema"});
-    if (kind == "text") return {};
+    if (kind == "text") return bare.absent() ? std::string() : schema_text(bare, lost);
     if (kind == "json_object") {
         const Node schema = format.at("schema");  // llama-server's
         return schema.absent() ? std::string("{}") : schema_text(schema, lost);
@@ -148,6 +163,19 @@ std::string read_response_format(const Node& body, std::set<std::string>& lost) 
     if (described.absent()) described.miss();
     if (described.at("schema").absent()) described.at("schema").miss();
     return schema_text(described.at("schema"), lost);
+}
+
+const char* schema_field(const Node& body) {
+    const Node type = body.at("response_format").at("type");
+    return type.absent() || type.json() == "text" ? "json_schema" : "response_format";
+}
+
+std::string constraint_of(const engine::ChatRequest& request, const char* schema) {
+    const bool tools = !request.tools.empty() && request.tool_choice.kind != engine::ToolChoice::Kind::none;
+    if (request.grammar.empty()) return !request.json_schema.empty() ? schema : tools ? "tools" : "";
+    if (!request.json_schema.empty()) throw bad_field("grammar", fmt::format("can't be used together with {}", schema));
+    if (tools) throw bad_field("grammar", "can't be used together with tools");
+    return "grammar";
 }
 
 void check_function(const Node& function, std::string_view parameters, std::set<std::string>& lost) {
@@ -199,6 +227,8 @@ ChatFields read_chat(const Node& body) {
     read_reasoning(body, request);
     request.add_generation_prompt = body.at("add_generation_prompt").boolean().value_or(true);
     request.continue_final_message = body.at("continue_final_message").boolean().value_or(false);
+    if (request.continue_final_message) check_continuation(body);
+    chat.constraint = constraint_of(request, schema_field(body));
     chat.schema_ignored.assign(lost.begin(), lost.end());
     return chat;
 }

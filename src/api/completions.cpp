@@ -173,7 +173,8 @@ private:
 engine::Constraint read_constraint(const Node& body, std::set<std::string>& lost) {
     const std::string grammar = body.at("grammar").text().value_or("");
     std::string schema = read_response_format(body, lost);
-    if (!grammar.empty() && !schema.empty()) throw bad_field("grammar", "can't be used together with response_format");
+    if (!grammar.empty() && !schema.empty())
+        throw bad_field("grammar", fmt::format("can't be used together with {}", schema_field(body)));
     if (!grammar.empty()) {
         engine::GrammarSpec spec;
         spec.gbnf = grammar;
@@ -181,6 +182,11 @@ engine::Constraint read_constraint(const Node& body, std::set<std::string>& lost
     }
     if (!schema.empty()) return engine::JsonSchema{std::move(schema)};
     return {};
+}
+
+std::string constraint_field(const Node& body, const engine::Constraint& constraint) {
+    if (std::holds_alternative<std::monostate>(constraint)) return {};
+    return std::holds_alternative<engine::GrammarSpec>(constraint) ? "grammar" : schema_field(body);
 }
 
 void refuse_unsupported(const Node& body, std::size_t choices) {
@@ -235,6 +241,7 @@ Answer completions(const Context& context, const HttpRequest& request) {
     Form form{.rivals = common.log_probabilities,
               .include_usage = body.at("stream_options").object().at("include_usage").boolean().value_or(false)};
     Plan plan = plan_of(Vendor::openai, body, std::move(sampling), {lost.begin(), lost.end()});
+    plan.constraint = constraint_field(body, common.constraint);
     for (const engine::Prompt& prompt : prompts) {
         engine::GenerateRequest generate = common;
         generate.prompt = prompt;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // POST /v1/hlg/match: the temperature that makes settings comparable with others, by equal mean entropy along a text.
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 
 #include "api/base_exchange.hpp"
@@ -14,6 +16,8 @@
 namespace hlg::api {
 namespace {
 
+constexpr double no_residual = 1e-6;  // nats: what the search for the temperature leaves
+
 class MatchExchange final : public BaseExchange {
 public:
     MatchExchange(Plan plan, const Context& context) : BaseExchange(std::move(plan)), model_id_(context.model_id()) {}
@@ -25,7 +29,8 @@ protected:
         Json reply{{"object", "hlg.match"}, {"model", model_id_}};
         reply["temperature"] = event_.temperature;
         reply["entropy"] = {{"reference", event_.reference_entropy}, {"settings", event_.entropy}};
-        reply["residual"] = event_.entropy - event_.reference_entropy;
+        const double residual = event_.entropy - event_.reference_entropy;
+        reply["residual"] = std::abs(residual) < no_residual ? 0.0 : residual;
         reply["positions"] = event_.positions;
         reply["usage"] = usage_json(event_.usage);
         reply["hlg"] = hlg_field();

@@ -2,6 +2,7 @@
 //
 // POST /v1/messages, Anthropic's, with our `hlg`.
 #include <algorithm>
+#include <limits>
 
 #include <nlohmann/json.hpp>
 
@@ -183,7 +184,8 @@ private:
 
 std::optional<std::size_t> read_required_limit(const Node& limit) {
     if (limit.absent()) limit.miss();
-    if (limit.json() == -1) limit.refuse("must be an integer, 1 or more");
+    const bool huge = limit.json().is_number() && limit.json().get<double>() >= 9e18;  // for read_limit()
+    if (!huge) (void)limit.integer(1, std::numeric_limits<std::int64_t>::max(), "1 or more");
     return read_limit(limit, 1);
 }
 
@@ -201,8 +203,10 @@ Answer messages(const Context& context, const HttpRequest& request) {
     generate.max_tokens = read_required_limit(body.at("max_tokens"));
     generate.stop = read_stops(body.at("stop_sequences").array());
     std::vector<std::string> stops = generate.stop;
+    ignore_others(body, {}, fields.ignored);
     Plan plan = plan_of(Vendor::anthropic, body, std::move(sampling), std::move(fields.schema_ignored));
     plan.ignored.insert(plan.ignored.end(), fields.ignored.begin(), fields.ignored.end());
+    plan.constraint = std::move(fields.constraint);
     plan.requests.emplace_back(std::move(generate));
     return std::make_unique<MessagesExchange>(std::move(plan), context.model_id(), std::move(stops));
 }

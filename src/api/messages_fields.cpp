@@ -49,7 +49,20 @@ void read_thinking(const Node& thinking, MessagesFields& fields) {
     if (*fields.request.thinking) fields.ignored.emplace_back("thinking.budget_tokens");
 }
 
-/** The schema of the answer; output_format is the name that it had first. */
+/** output_format is the name that it had first. */
+const char* format_field(const Node& body) {
+    return body.at("output_config").object().at("format").absent() ? "output_format" : "output_config.format";
+}
+
+/** A text that is continued is no call. */
+void check_call_follows(const engine::ChatRequest& request) {
+    using Kind = engine::ToolChoice::Kind;
+    const Kind kind = request.tool_choice.kind;
+    if (request.continue_final_message && (kind == Kind::required || kind == Kind::function))
+        throw bad_field("tool_choice", "can't ask for a call where the last message is the beginning of the assistant's answer");
+}
+
+/** The schema of the answer. */
 std::string read_format(const Node& body, std::set<std::string>& lost) {
     const Node newer = body.at("output_config").object().at("format");
     const Node format = newer.absent() ? body.at("output_format") : newer;
@@ -76,6 +89,8 @@ MessagesFields read_messages_fields(const Node& body) {
     if (choice.at("disable_parallel_tool_use").boolean().value_or(false)) request.parallel_tool_calls = false;
     read_thinking(body.at("thinking").object(), fields);
     request.json_schema = read_format(body, tools.lost());
+    fields.constraint = constraint_of(request, format_field(body));
+    check_call_follows(request);
     fields.schema_ignored.assign(tools.lost().begin(), tools.lost().end());
     return fields;
 }

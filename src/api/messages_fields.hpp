@@ -15,6 +15,7 @@ struct MessagesFields {
     engine::ChatRequest request;
     std::vector<std::string> ignored = {};         ///< what the request sets and has no effect
     std::vector<std::string> schema_ignored = {};  ///< keywords of its schemas that are not enforced
+    std::string constraint = {};                   ///< the field that the answer's grammar comes from; "" for none
 };
 
 /**

@@ -16,6 +16,12 @@ namespace {
 
 using Kind = AnswerPart::Kind;
 
+/** OpenAI's word for it. */
+const char* failure_code(int status) {
+    if (status == 429) return "rate_limit_exceeded";
+    return status < 500 ? "invalid_prompt" : "server_error";
+}
+
 class ResponsesExchange final : public PartsExchange {
 public:
     ResponsesExchange(Plan plan, const Context& context, Json told)
@@ -71,8 +77,7 @@ protected:
     void on_failure(const Problem& problem) override {
         failed_ = true;
         Json response = response_json("failed");
-        response["error"] = {{"code", problem.status == 429 ? "rate_limit_exceeded" : "server_error"},
-                             {"message", problem.message}};
+        response["error"] = {{"code", failure_code(problem.status)}, {"message", problem.message}};
         tell("response.failed", {{"response", std::move(response)}});
     }
 
@@ -177,8 +182,10 @@ Answer responses(const Context& context, const HttpRequest& request) {
     generate.max_tokens = read_limit(body.at("max_output_tokens"), 1);
     generate.stop = read_stops(body.at("stop"));
     generate.log_probabilities = fields.log_probabilities;
+    ignore_others(body, {"grammar", "stop"}, fields.ignored);
     Plan plan = plan_of(Vendor::openai, body, std::move(sampling), std::move(fields.schema_ignored));
     plan.ignored.insert(plan.ignored.end(), fields.ignored.begin(), fields.ignored.end());
+    plan.constraint = std::move(fields.constraint);
     plan.requests.emplace_back(std::move(generate));
     return std::make_unique<ResponsesExchange>(std::move(plan), context, std::move(fields.told));
 }

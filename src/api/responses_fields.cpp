@@ -120,6 +120,7 @@ ResponsesFields read_responses_fields(const Node& body) {
     check_tool_choice(request.tool_choice, tools.names(), body.at("tool_choice"));
     request.parallel_tool_calls = body.at("parallel_tool_calls").boolean();
     read_answer(body, request, tools.lost());
+    fields.constraint = constraint_of(request, "text.format");
     fields.log_probabilities = read_log_probabilities(body);
     if (body.at("truncation").word({"auto", "disabled"}) == "auto") fields.ignored.emplace_back("truncation");
     fields.schema_ignored.assign(tools.lost().begin(), tools.lost().end());

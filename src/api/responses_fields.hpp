@@ -21,6 +21,7 @@ struct ResponsesFields {
     Json told = Json::object();                         ///< members of the reply that repeat the request
     std::vector<std::string> ignored = {};              ///< what the request sets and has no effect
     std::vector<std::string> schema_ignored = {};       ///< keywords of its schemas that are not enforced
+    std::string constraint = {};                        ///< the field that the answer's grammar comes from; "" for none
 };
 
 /** Nothing is stored here: what builds on stored responses is refused, `store` is not. */

@@ -15,7 +15,7 @@ std::string required_text(const Node& node) {
 
 Json content_of(const Node& content) {
     if (content.absent()) content.miss();
-    return read_content(content, {"text", "input_text", "output_text", "refusal"});
+    return read_content(content, {"input_text", "text", "output_text", "refusal"});
 }
 
 std::string joined(const Json& content) {
@@ -50,8 +50,10 @@ void read_item(const Node& item, ChatHistory& history) {
     const std::string type = given.word({"message", "function_call", "function_call_output", "reasoning"}).value_or("message");
     if (type == "message") read_message(item, history);
     if (type == "reasoning") read_reasoning(item, history);
-    if (type == "function_call")
+    if (type == "function_call") {
+        check_arguments(item.at("arguments"));
         history.call(required_text(item.at("call_id")), required_text(item.at("name")), required_text(item.at("arguments")));
+    }
     if (type == "function_call_output") {
         const std::string id = required_text(item.at("call_id"));
         history.result(id, content_of(item.at("output")));

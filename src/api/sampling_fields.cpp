@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "api/sampling_fields.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -62,22 +63,50 @@ constexpr std::array foreign_samplers = {
     ForeignSampler{"guided_choice", only, only},
     ForeignSampler{"guided_grammar", only, only},
     ForeignSampler{"structured_outputs", only, only},
+    ForeignSampler{"allowed_token_ids", only, only},
+    ForeignSampler{"include_stop_str_in_output", 0, only},
+    ForeignSampler{"truncate_prompt_tokens", only, only},
+    ForeignSampler{"skip_special_tokens", 1, only},
+    ForeignSampler{"samplers", only, only},
+    ForeignSampler{"lora", only, only},
+    ForeignSampler{"negative_prompt", only, only},
+    ForeignSampler{"logits_processors", only, only},
+    ForeignSampler{"rep_pen", 1, only},
+    ForeignSampler{"max_length", only, only},
+    ForeignSampler{"min_length", 0, only},
+    ForeignSampler{"stop_sequence", only, only},
+    ForeignSampler{"banned_tokens", only, only},
+};
+
+/** Fields that some of our paths read and others do not. */
+constexpr std::array path_fields = {
+    ForeignSampler{"grammar", only, only},
+    ForeignSampler{"json_schema", only, only},
+    ForeignSampler{"response_format", only, only},
+    ForeignSampler{"n", 1, only},
+    ForeignSampler{"stop", only, only},
+    ForeignSampler{"ignore_eos", 0, only},
+    ForeignSampler{"n_predict", -1, only},
 };
 
 bool neutral(const ForeignSampler& sampler, const Json& value) {
     if (value.is_boolean()) return static_cast<double>(value.get<bool>()) == sampler.neutral;
     if (value.is_string()) return value.get_ref<const std::string&>().empty();
-    if (value.is_structured()) return value.empty();
+    if (value.is_structured())
+        return value.empty() || (value.contains("type") && value.at("type") == "text");  // a response_format
     const auto number = value.get<double>();
     return number == sampler.neutral || number == sampler.also_neutral;
 }
 
+bool asked_for(const ForeignSampler& sampler, const Node& body) {
+    const Node value = body.at(sampler.field);
+    return !value.absent() && !neutral(sampler, value.json());
+}
+
 std::vector<std::string> read_foreign(const Node& body) {
     std::vector<std::string> asked;
-    for (const ForeignSampler& sampler : foreign_samplers) {
-        const Node value = body.at(sampler.field);
-        if (!value.absent() && !neutral(sampler, value.json())) asked.emplace_back(sampler.field);
-    }
+    for (const ForeignSampler& sampler : foreign_samplers)
+        if (asked_for(sampler, body)) asked.emplace_back(sampler.field);
     return asked;
 }
 
@@ -93,9 +122,9 @@ void read_seed(const Node& seed, SamplingFields& fields) {
     fields.negative_seed = *value < 0;
 }
 
-Edit edit_of(std::optional<std::int64_t> token, const Node& bias, std::size_t vocabulary) {
+Edit edit_of(std::optional<std::int64_t> token, const Json& given, const Node& bias, std::size_t vocabulary) {
     if (!token || *token < 0 || static_cast<std::uint64_t>(*token) >= vocabulary)
-        throw bad_field(bias.path(), fmt::format("must be for a token id from 0 to {}", vocabulary - 1));
+        Node(given, bias.path()).refuse(fmt::format("must be for a token id from 0 to {}", vocabulary - 1));
     const bool ban = bias.json().is_boolean() && !bias.json().get<bool>();
     const double delta = ban ? -most_bias : bias.number(-most_bias, most_bias).value_or(0.0);
     // The vendors' word for the lowest bias is that it bans, which no finite one does at a high temperature.
@@ -114,12 +143,13 @@ std::optional<std::vector<Edit>> read_bias(const Node& bias, std::size_t vocabul
     if (bias.absent()) return std::nullopt;
     std::vector<Edit> edits;
     if (bias.is_object()) {
-        for (const auto& [token, delta] : bias.members()) edits.push_back(edit_of(whole(token), delta, vocabulary));
+        for (const auto& [token, delta] : bias.members()) edits.push_back(edit_of(whole(token), token, delta, vocabulary));
     } else if (bias.is_array()) {
         for (const Node& pair : bias.items()) {
             if (!pair.is_array() || pair.json().size() != 2) pair.refuse("must be a pair of a token id and its bias");
             const std::vector<Node> both = pair.items();
-            edits.push_back(edit_of(both[0].integer(0, largest), both[1], vocabulary));
+            const std::optional<std::int64_t> token = both[0].is_integer() ? both[0].integer(-largest, largest) : std::nullopt;
+            edits.push_back(edit_of(token, both[0].json(), both[1], vocabulary));
         }
     } else {
         bias.refuse("must be an object of token ids and biases, or an array of [id, bias]");
@@ -134,11 +164,11 @@ SamplingFields read_sampling(const Node& body, std::size_t vocabulary) {
     engine::SamplingSettings& settings = fields.settings;
     settings.temperature = body.at("temperature").number(0, 100);
     settings.top_p = body.at("top_p").number(0, 1);
-    settings.top_k = body.at("top_k").integer(-1, largest, "0 or more; 0 and -1 are off");
+    settings.top_k = body.at("top_k").integer(-1, largest, fmt::format("-1 to {}; 0 and -1 are off", largest));
     settings.min_p = body.at("min_p").number(0, 1);
     const Node repetition = body.at("repetition_penalty");  // vLLM's name
     settings.repeat_penalty = (repetition.absent() ? body.at("repeat_penalty") : repetition).number(0.01, 100);
-    settings.repeat_last_n = body.at("repeat_last_n").integer(-1, largest, "0 or more; -1 is all, 0 off");
+    settings.repeat_last_n = body.at("repeat_last_n").integer(-1, largest, fmt::format("-1 to {}; -1 is all, 0 off", largest));
     settings.presence_penalty = body.at("presence_penalty").number(-2, 2);
     settings.frequency_penalty = body.at("frequency_penalty").number(-2, 2);
     settings.logit_bias = read_bias(body.at("logit_bias"), vocabulary);
@@ -146,6 +176,13 @@ SamplingFields read_sampling(const Node& body, std::size_t vocabulary) {
     read_seed(body.at("seed"), fields);
     fields.ignored = read_foreign(body);
     return fields;
+}
+
+void ignore_others(const Node& body, std::initializer_list<std::string_view> read, std::vector<std::string>& ignored) {
+    for (const ForeignSampler& field : path_fields) {
+        const bool known = std::find(read.begin(), read.end(), field.field) != read.end();
+        if (!known && asked_for(field, body)) ignored.emplace_back(field.field);
+    }
 }
 
 Json seed_json(std::uint64_t seed, bool negative) { return negative ? Json(static_cast<std::int64_t>(seed)) : Json(seed); }
@@ -181,7 +218,8 @@ std::optional<std::size_t> read_limit(const Node& limit, std::int64_t low) {
 
 std::optional<std::size_t> read_max_tokens(const Node& body, std::int64_t low) {
     const Node newer = body.at("max_completion_tokens");
-    return read_limit(newer.absent() ? body.at("max_tokens") : newer, low);
+    if (!newer.absent()) return read_limit(newer, low);
+    return read_limit(body.at(body.at("max_tokens").absent() ? "n_predict" : "max_tokens"), low);
 }
 
 std::size_t read_choices(const Node& body) { return static_cast<std::size_t>(body.at("n").integer(1, most_choices).value_or(1)); }

@@ -77,8 +77,8 @@ private:
         if (type.is_array() && type.json().empty()) refuse(type, "type", "must have at least one type");
         const Json one = Json::array({type.json()});
         for (const Json& name : type.is_array() ? type.json() : one) {
-            if (!name.is_null() && !among(types, name))
-                refuse(type, "type", "must be string, number, integer, boolean, null, array or object");
+            if (!name.is_null() && !among(types, name))  // nor would the converter have it
+                throw bad_field(type.path(), "must be string, number, integer, boolean, null, array or object");
         }
     }
 

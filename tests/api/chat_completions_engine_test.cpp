@@ -99,9 +99,49 @@ TEST(ChatCompletionsEngine, RefusesBeforeAnythingIsSent) {
     EXPECT_EQ(error["code"], "context_length_exceeded");
     EXPECT_NE(error["message"].get<std::string>().find("the context holds 512"), std::string::npos);
     for (const char* members :
-         {R"("grammar": "root ::= (")", R"("grammar": "root ::= \"a\"", "response_format": {"type": "json_object"})",
-          R"("response_format": {"type": "json_object", "schema": {"$ref": "#/none"}})"})
+         {R"("grammar": "root ::= (")", R"("response_format": {"type": "json_object", "schema": {"$ref": "#/none"}})"})
         EXPECT_EQ(test::answer(path, with(members), 400)["error"]["type"], "invalid_request_error") << members;
+}
+
+Json refused(const std::string& members) { return test::answer(path, with(members), 400)["error"]; }
+
+TEST(ChatCompletionsEngine, AnAnswerThatCantBeIsTheRequestsFault) {
+    const Json impossible = refused(R"("response_format": {"type": "json_schema", "json_schema": {"name": "x",
+        "schema": {"type": "integer", "minimum": 5, "maximum": 3}}})");
+    EXPECT_EQ(impossible["message"], "response_format: the grammar matches nothing");
+    EXPECT_EQ(impossible["param"], "response_format");
+    EXPECT_EQ(impossible["type"], "invalid_request_error");
+    EXPECT_EQ(refused(R"("json_schema": {"type": "integer", "minimum": 5, "maximum": 3})")["param"], "json_schema");
+    const Json banned = refused(R"("grammar": "root ::= <[70]>", "logit_bias": {"70": -100})");
+    EXPECT_EQ(banned["message"], "grammar: no token is left to draw: all are masked or banned");
+    EXPECT_EQ(banned["param"], "grammar");
+}
+
+TEST(ChatCompletionsEngine, AnEndThatMustComeIsNotBanned) {
+    EXPECT_EQ(refused(R"("ignore_eos": true, "grammar": "root ::= \"yes\" | \"no\"")")["message"],
+              "ignore_eos can't be used together with grammar: each of its answers has an end");
+    EXPECT_EQ(refused(R"("ignore_eos": true, "response_format": {"type": "json_object"})")["message"],
+              "ignore_eos can't be used together with response_format or json_schema: JSON has an end");
+    EXPECT_EQ(
+        refused(R"("ignore_eos": true, "tools": [{"type": "function", "function": {"name": "f"}}], "tool_choice": "required")")
+            ["param"],
+        "ignore_eos");
+    const Json reply = test::answer(path, with(R"("ignore_eos": true, "max_tokens": 20, "grammar": "root ::= [a-z ]*")"));
+    EXPECT_EQ(reply["choices"][0]["finish_reason"], "length");
+}
+
+TEST(ChatCompletionsEngine, RefusalsNameTheField) {
+    const std::pair<const char*, const char*> cases[] = {
+        {R"("grammar": "root ::= (")", "grammar"},
+        {R"("response_format": {"type": "json_object", "schema": {"$ref": "#/none"}})", "response_format"},
+        {R"("chat_template_kwargs": {"enable_thinking": 1})", "chat_template_kwargs"},
+    };
+    for (const auto& [members, field] : cases) {
+        const Json error = refused(members);
+        EXPECT_EQ(error["param"], field) << members;
+        EXPECT_EQ(error["message"].get<std::string>().rfind(field, 0), 0U) << error;
+    }
+    EXPECT_EQ(refused(R"("grammar": "root ::= (")")["message"], "grammar: the grammar's line 1: a ) is missing");
 }
 
 }  // namespace

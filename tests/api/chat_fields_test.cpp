@@ -81,6 +81,8 @@ TEST(ChatFields, MessagesRefused) {
         {R"([{"role": "assistant", "tool_calls": [{"function": {}}]}])", "messages[0].tool_calls[0].function.name is required"},
         {R"([{"role": "assistant", "tool_calls": [{"function": {"name": "f", "arguments": 5}}]}])",
          "messages[0].tool_calls[0].function.arguments must be a string, got 5"},
+        {R"([{"role": "assistant", "tool_calls": [{"function": {"name": "f", "arguments": "not json"}}]}])",
+         "messages[0].tool_calls[0].function.arguments must be JSON, got \"not json\""},
         {R"([{"role": "assistant", "tool_calls": [{"type": "custom"}]}])",
          "messages[0].tool_calls[0].type must be function, got \"custom\""},
     };
@@ -126,6 +128,11 @@ TEST(ChatFields, ToolsRefused) {
          "tools[0].function.parameters must be an object, got an array"},
         {R"("tools": [{"type": "function", "function": {"name": "f", "strict": true, "parameters": {"not": {}}}}])",
          "tools[0].function.parameters.not can't be enforced by a grammar"},
+        {R"("tools": [{"type": "function", "function": {"name": "f", "parameters": {"type": "foo"}}}])",
+         "tools[0].function.parameters.type must be string, number, integer, boolean, null, array or object"},
+        {R"("response_format": {"type": "json_object"}, "grammar": "x")", "grammar can't be used together with response_format"},
+        {R"("json_schema": {"type": "null"}, "grammar": "x")", "grammar can't be used together with json_schema"},
+        {weather + R"(, "grammar": "root ::= \"a\"")", "grammar can't be used together with tools"},
         {R"("functions": [{"name": "f"}])", "functions is not supported, tools are"},
         {R"("tool_choice": "required")", "tool_choice asks for a call, and there are no tools"},
         {R"("tools": [], "tool_choice": "required")", "tool_choice asks for a call, and there are no tools"},
@@ -152,7 +159,8 @@ TEST(ChatFields, Formats) {
     EXPECT_EQ(schema_of(R"({"type": "json_schema", "json_schema": {"name": "x", "schema": {"z": 1, "a": 2}, "strict": true}})"),
               R"({"z":1,"a":2})");
     EXPECT_EQ(chat_of(R"("json_schema": {"type": "null"})").request.json_schema, R"({"type":"null"})");
-    EXPECT_EQ(chat_of(R"("json_schema": {"type": "null"}, "response_format": {"type": "text"})").request.json_schema, "");
+    EXPECT_EQ(chat_of(R"("json_schema": {"type": "null"}, "response_format": {"type": "text"})").request.json_schema,
+              R"({"type":"null"})");
     EXPECT_EQ(chat_refused(R"("json_schema": 5)"), "json_schema must be an object, got 5");
     const std::pair<const char*, const char*> cases[] = {
         {"\"json\"", "response_format must be an object, got \"json\""},
@@ -177,17 +185,25 @@ TEST(ChatFields, KeywordsThatAreNotEnforcedAreTold) {
 
 TEST(ChatFields, Switches) {
     const auto request = chat_of(R"("grammar": "root ::= \"a\"", "reasoning_effort": "none", "reasoning_format": "none",
-        "chat_template_kwargs": {"enable_thinking": false}, "add_generation_prompt": false,
-        "continue_final_message": true)")
+        "chat_template_kwargs": {"enable_thinking": false}, "add_generation_prompt": false)")
                              .request;
     EXPECT_EQ(request.grammar, "root ::= \"a\"");
     EXPECT_EQ(request.thinking, false);
     EXPECT_FALSE(request.extract_reasoning);
     EXPECT_EQ(request.template_arguments, R"({"enable_thinking":false})");
     EXPECT_FALSE(request.add_generation_prompt);
-    EXPECT_TRUE(request.continue_final_message);
     EXPECT_EQ(chat_of(R"("reasoning_effort": "high")").request.thinking, std::nullopt);
     EXPECT_EQ(chat_refused(R"("grammar": 5)"), "grammar must be a string, got 5");
+}
+
+TEST(ChatFields, ContinuesATextOfTheAssistants) {
+    const auto body = [](const std::string& last) {
+        return R"({"continue_final_message": true, "messages": [{"role": "user", "content": "x"})" + last + "]}";
+    };
+    EXPECT_TRUE(test::accepted(body(R"(, {"role": "assistant", "content": "So"})"), read_chat).request.continue_final_message);
+    EXPECT_EQ(test::refusal(body(""), read_chat), "continue_final_message must come with a last message of the assistant");
+    EXPECT_EQ(test::refusal(body(R"(, {"role": "assistant", "tool_calls": [{"function": {"name": "f"}}]})"), read_chat),
+              "continue_final_message must come with a last message that calls no tools");
 }
 
 }  // namespace

@@ -66,8 +66,21 @@ TEST(Completions, AsksForConstraints) {
     };
     EXPECT_EQ(std::get<engine::GrammarSpec>(constraint(R"("grammar": "root ::= \"a\"")")).gbnf, "root ::= \"a\"");
     EXPECT_EQ(std::get<engine::JsonSchema>(constraint(R"("response_format": {"type": "json_object"})")).text, "{}");
+    EXPECT_EQ(
+        std::get<engine::JsonSchema>(constraint(R"("json_schema": {"type": "null"}, "response_format": {"type": "text"})")).text,
+        R"({"type":"null"})");
+    EXPECT_EQ(refused(R"("grammar": "x", "json_schema": {"type": "null"})"), "grammar can't be used together with json_schema");
     EXPECT_EQ(refused(R"("grammar": "x", "response_format": {"type": "json_object"})"),
               "grammar can't be used together with response_format");
+}
+
+TEST(Completions, AnAnswerThatCantBeIsTheRequestsFault) {
+    const auto error = [](const std::string& members) { return test::answer(path, with(members), 400)["error"]; };
+    EXPECT_EQ(error(R"("json_schema": {"type": "integer", "minimum": 5, "maximum": 3})")["param"], "json_schema");
+    EXPECT_EQ(error(R"("grammar": "root ::= (")")["message"], "grammar: the grammar's line 1: a ) is missing");
+    EXPECT_EQ(error(R"("ignore_eos": true, "grammar": "root ::= \"a\"")")["message"],
+              "ignore_eos can't be used together with grammar: each of its answers has an end");
+    EXPECT_EQ(error(R"("ignore_eos": true, "json_schema": {"type": "null"})")["param"], "ignore_eos");
 }
 
 TEST(Completions, AsksForScoresOfAnEcho) {

@@ -60,11 +60,23 @@ TEST(Match, Tells) {
     EXPECT_EQ(json["hlg"]["enabled"], true);
 }
 
+TEST(Match, WhatTheSearchLeavesIsNoResidual) {
+    for (const auto& [difference, told] : {std::pair(9e-7, 0.0), std::pair(-9e-7, 0.0), std::pair(0x1p-19, 0x1p-19)}) {
+        const auto exchange = test::open(path, R"({"prompt": "a", "text": "b", "reference": {}, "settings": {}})");
+        engine::MatchedEvent event;
+        event.entropy = 2 + difference;
+        event.reference_entropy = 2;
+        exchange->take(0, {0, event});
+        exchange->end(0);
+        EXPECT_EQ(Json::parse(exchange->reply().body)["residual"], told);
+    }
+}
+
 TEST(Match, WithTheEngine) {
     const Json json = test::answer(path, R"({"prompt": "Once upon a time", "text": " there was a king who had three sons.",
         "reference": {"temperature": 1}, "settings": {"hlg": {"preset": "balanced"}}})");
     EXPECT_GT(json["positions"], 5);
-    EXPECT_LT(std::abs(json["residual"].get<double>()), 1e-6);
+    EXPECT_EQ(json["residual"], 0);
     EXPECT_GT(json["temperature"], 0.5);
     EXPECT_LT(json["temperature"], 2.0);
     EXPECT_EQ(test::answer(path, R"({"prompt": "a", "text": "", "reference": {}, "settings": {}})", 400)["error"]["message"],

@@ -137,5 +137,13 @@ TEST(MessagesEngine, APromptTooLongIsRefusedWithBothNumbers) {
     EXPECT_NE(reply.body.find("512"), std::string::npos) << reply.body;
 }
 
+TEST(MessagesEngine, AnAnswerThatCantBeIsTheRequestsFault) {
+    const Json error = test::answer(path, with(R"("output_config": {"format": {"type": "json_schema",
+        "schema": {"type": "integer", "minimum": 5, "maximum": 3}}})"),
+                                    400)["error"];
+    EXPECT_EQ(error["message"], "output_config.format: the grammar matches nothing");
+    EXPECT_EQ(error["type"], "invalid_request_error");
+}
+
 }  // namespace
 }  // namespace hlg::api

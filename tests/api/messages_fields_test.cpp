@@ -72,6 +72,20 @@ TEST(MessagesFields, ContinuesTheLastAnswer) {
     EXPECT_TRUE(request.continue_final_message);
 }
 
+TEST(MessagesFields, ABegunAnswerIsNoCall) {
+    for (const char* choice : {R"({"type": "any"})", R"({"type": "tool", "name": "weather"})"}) {
+        const Problem problem = test::problem_of([&] {
+            const Json json = parse_body(R"({"messages": [{"role": "user", "content": "x"}, {"role": "assistant",
+                "content": "So"}], )" + weather +
+                                         R"(, "tool_choice": )" + choice + "}");
+            (void)read_messages_fields(Node(json));
+        });
+        EXPECT_EQ(problem.param, "tool_choice");
+        EXPECT_EQ(problem.message,
+                  "tool_choice can't ask for a call where the last message is the beginning of the assistant's answer");
+    }
+}
+
 TEST(MessagesFields, Refused) {
     const std::pair<std::string, const char*> cases[] = {
         {R"("tools": {})", "tools must be an array, got an object"},

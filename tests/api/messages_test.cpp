@@ -55,14 +55,15 @@ TEST(Messages, Refuses) {
     const std::pair<std::string, const char*> cases[] = {
         {R"({"messages": [{"role": "user", "content": "x"}]})", "max_tokens is required"},
         {with("", "null"), "max_tokens is required"},
-        {with("", "0"), "max_tokens must be an integer, 1 or more; -1 is to the end of the context, got 0"},
+        {with("", "0"), "max_tokens must be an integer, 1 or more, got 0"},
         {with("", "-1"), "max_tokens must be an integer, 1 or more, got -1"},
-        {with("", "\"9\""), "max_tokens must be an integer, 1 or more; -1 is to the end of the context, got \"9\""},
+        {with("", "1.5"), "max_tokens must be an integer, 1 or more, got 1.5"},
+        {with("", "\"9\""), "max_tokens must be an integer, 1 or more, got \"9\""},
         {with(R"(, "stop_sequences": "x")"), "stop_sequences must be an array, got \"x\""},
         {with(R"(, "stop_sequences": [""])"), "stop_sequences[0] must be a string that is not empty, got \"\""},
         {with(R"(, "stream": 1)"), "stream must be true or false, got 1"},
         {with(R"(, "temperature": "hot")"), "temperature must be a number from 0 to 100, got \"hot\""},
-        {with(R"(, "top_k": -2)"), "top_k must be an integer, 0 or more; 0 and -1 are off, got -2"},
+        {with(R"(, "top_k": -2)"), "top_k must be an integer, -1 to 9223372036854775807; 0 and -1 are off, got -2"},
         {with(R"(, "tool_choice": {"type": "any"})"), "tool_choice asks for a call, and there are no tools"},
         {R"({"max_tokens": 5})", "messages is required"},
         {"{", "the body is not JSON: parse error"},
@@ -76,6 +77,14 @@ TEST(Messages, Refuses) {
     EXPECT_EQ(refused(with(R"(, "model": "claude")")).dump(),
               R"({"type":"error","error":{"type":"not_found_error","message":)"
               R"("model claude does not exist; there is storyteller, org/teller"},"request_id":null})");
+}
+
+TEST(Messages, NamesWhatItDoesNotRead) {
+    const auto exchange = open(R"(, "grammar": "root ::= \"a\"", "json_schema": {"type": "null"}, "n": 2, "stop": ["x"],
+        "response_format": {"type": "json_object"}, "top_a": 0.5)");
+    const Json reply = reply_to(*exchange, {test::accepted_event(), test::chat_event({test::said("a")}), test::finished_event()});
+    EXPECT_EQ(reply["hlg"]["ignored"], Json::array({"top_a", "grammar", "json_schema", "response_format", "n", "stop"}));
+    EXPECT_EQ(test::header(exchange->reply(), "x-hlg-ignored"), "top_a, grammar, json_schema, response_format, n, stop");
 }
 
 TEST(Messages, Reply) {

@@ -91,5 +91,13 @@ TEST(ResponsesEngine, InstructionsAreRead) {
     EXPECT_LT(tokens(R"("seed": 1)"), tokens(R"("seed": 1, "instructions": "Tell of a fox and a king.")"));
 }
 
+TEST(ResponsesEngine, AnAnswerThatCantBeIsTheRequestsFault) {
+    const Json error = test::answer(path, with(R"("text": {"format": {"type": "json_schema", "name": "x",
+        "schema": {"type": "integer", "minimum": 5, "maximum": 3}}})"),
+                                    400)["error"];
+    EXPECT_EQ(error["message"], "text.format: the grammar matches nothing");
+    EXPECT_EQ(error["param"], "text.format");
+}
+
 }  // namespace
 }  // namespace hlg::api

@@ -50,6 +50,17 @@ TEST(ResponsesFields, Told) {
     EXPECT_TRUE(fields_of(R"("max_output_tokens": -1)").told["max_output_tokens"].is_null());
 }
 
+TEST(ResponsesFields, KnowsWhereItsGrammarComesFrom) {
+    EXPECT_EQ(fields_of(R"("grammar": "root ::= \"a\"")").constraint, "grammar");
+    EXPECT_EQ(fields_of(R"("text": {"format": {"type": "json_object"}})").constraint, "text.format");
+    EXPECT_EQ(fields_of(weather).constraint, "tools");
+    EXPECT_EQ(fields_of(R"("store": false)").constraint, "");
+    EXPECT_EQ(test::refusal(with(R"("grammar": "x", "text": {"format": {"type": "json_object"}})"), read_responses_fields),
+              "grammar can't be used together with text.format");
+    EXPECT_EQ(test::refusal(with(R"("grammar": "x", )" + weather), read_responses_fields),
+              "grammar can't be used together with tools");
+}
+
 TEST(ResponsesFields, Tools) {
     EXPECT_EQ(fields_of(weather).request.tools,
               R"([{"type":"function","function":{"name":"weather","description":"d","parameters":{"type":"object"}}},)"

@@ -65,7 +65,7 @@ TEST(ResponsesInput, Refused) {
         {R"([{"role": "user"}])", "input[0].content is required"},
         {R"([{"role": "user", "content": 5}])", "input[0].content must be a string or an array of parts, got 5"},
         {R"([{"role": "user", "content": [{"type": "input_image"}]}])",
-         "input[0].content[0].type must be \"text\": images, audio and files can't be read, got \"input_image\""},
+         "input[0].content[0].type must be \"input_text\": images, audio and files can't be read, got \"input_image\""},
         {R"([{"type": "function_call", "name": "f", "arguments": ""}])", "input[0].call_id is required"},
         {R"([{"type": "function_call", "call_id": "c", "arguments": ""}])", "input[0].name is required"},
         {R"([{"type": "function_call", "call_id": "c", "name": "f"}])", "input[0].arguments is required"},

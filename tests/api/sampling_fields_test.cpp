@@ -54,12 +54,15 @@ TEST(SamplingFields, Refused) {
         {R"("temperature": 100.5)", "temperature must be a number from 0 to 100, got 100.5"},
         {R"("temperature": "1")", "temperature must be a number from 0 to 100, got \"1\""},
         {R"("top_p": 1.1)", "top_p must be a number from 0 to 1, got 1.1"},
-        {R"("top_k": -2)", "top_k must be an integer, 0 or more; 0 and -1 are off, got -2"},
-        {R"("top_k": 1.5)", "top_k must be an integer, 0 or more; 0 and -1 are off, got 1.5"},
+        {R"("top_k": -2)", "top_k must be an integer, -1 to 9223372036854775807; 0 and -1 are off, got -2"},
+        {R"("top_k": 1e30)", "top_k must be an integer, -1 to 9223372036854775807; 0 and -1 are off, got 1e+30"},
+        {R"("top_k": 9223372036854775808)",
+         "top_k must be an integer, -1 to 9223372036854775807; 0 and -1 are off, got 9223372036854775808"},
+        {R"("top_k": 1.5)", "top_k must be an integer, -1 to 9223372036854775807; 0 and -1 are off, got 1.5"},
         {R"("min_p": -1)", "min_p must be a number from 0 to 1, got -1"},
         {R"("repeat_penalty": 0)", "repeat_penalty must be a number from 0.01 to 100, got 0"},
         {R"("repetition_penalty": -1)", "repetition_penalty must be a number from 0.01 to 100, got -1"},
-        {R"("repeat_last_n": -2)", "repeat_last_n must be an integer, 0 or more; -1 is all, 0 off, got -2"},
+        {R"("repeat_last_n": -2)", "repeat_last_n must be an integer, -1 to 9223372036854775807; -1 is all, 0 off, got -2"},
         {R"("presence_penalty": 2.5)", "presence_penalty must be a number from -2 to 2, got 2.5"},
         {R"("frequency_penalty": -3)", "frequency_penalty must be a number from -2 to 2, got -3"},
         {R"("seed": 1.5)", "seed must be an integer, -1 for random or one of 64 bits, got 1.5"},
@@ -96,16 +99,17 @@ TEST(SamplingFields, LogitBias) {
 TEST(SamplingFields, LogitBiasRefused) {
     const std::pair<const char*, const char*> cases[] = {
         {"5", "logit_bias must be an object of token ids and biases, or an array of [id, bias], got 5"},
-        {R"({"1000": 1})", "logit_bias.1000 must be for a token id from 0 to 999"},
-        {R"({"-1": 1})", "logit_bias.-1 must be for a token id from 0 to 999"},
-        {R"({"1x": 1})", "logit_bias.1x must be for a token id from 0 to 999"},
-        {R"({"": 1})", "logit_bias. must be for a token id from 0 to 999"},
-        {R"({"99999999999999999999": 1})", "logit_bias.99999999999999999999 must be for a token id from 0 to 999"},
+        {R"({"1000": 1})", "logit_bias.1000 must be for a token id from 0 to 999, got \"1000\""},
+        {R"({"-1": 1})", "logit_bias.-1 must be for a token id from 0 to 999, got \"-1\""},
+        {R"({"1x": 1})", "logit_bias.1x must be for a token id from 0 to 999, got \"1x\""},
+        {R"({"": 1})", "logit_bias. must be for a token id from 0 to 999, got \"\""},
+        {R"({"99999999999999999999": 1})",
+         "logit_bias.99999999999999999999 must be for a token id from 0 to 999, got \"99999999999999999999\""},
         {R"({"1": 101})", "logit_bias.1 must be a number from -100 to 100, got 101"},
         {R"({"1": true})", "logit_bias.1 must be a number from -100 to 100, got true"},
         {R"([[1]])", "logit_bias[0] must be a pair of a token id and its bias, got an array"},
         {R"([1])", "logit_bias[0] must be a pair of a token id and its bias, got 1"},
-        {R"([[1, 2], [1000, 2]])", "logit_bias[1][1] must be for a token id from 0 to 999"},
+        {R"([[1, 2], [1000, 2]])", "logit_bias[1][1] must be for a token id from 0 to 999, got 1000"},
         {R"([[1, "2"]])", "logit_bias[0][1] must be a number from -100 to 100, got \"2\""},
     };
     for (const auto& [value, message] : cases) EXPECT_EQ(refused(std::string(R"("logit_bias": )") + value), message);
@@ -127,6 +131,40 @@ TEST(SamplingFields, WhatElseWouldChangeTheAnswerIsNamed) {
     EXPECT_TRUE(of(R"("min_tokens": 0, "stop_token_ids": [], "guided_json": null, "structured_outputs": {})").ignored.empty());
     EXPECT_EQ(of(R"("min_tokens": 3, "stop_token_ids": [5], "guided_json": {"type": "object"}, "guided_regex": "a+")").ignored,
               (std::vector<std::string>{"min_tokens", "stop_token_ids", "guided_json", "guided_regex"}));
+}
+
+TEST(SamplingFields, FieldsOfOtherServersAreNamed) {
+    EXPECT_TRUE(of(R"("allowed_token_ids": [], "include_stop_str_in_output": false, "truncate_prompt_tokens": null,
+        "skip_special_tokens": true, "samplers": [], "lora": [], "negative_prompt": "", "logits_processors": [], "rep_pen": 1,
+        "min_length": 0, "stop_sequence": [], "banned_tokens": [])")
+                    .ignored.empty());
+    EXPECT_EQ(of(R"("allowed_token_ids": [1], "include_stop_str_in_output": true, "truncate_prompt_tokens": 10,
+        "skip_special_tokens": false, "samplers": ["top_k"], "lora": [{"id": 0, "scale": 1}], "negative_prompt": "bad",
+        "logits_processors": ["x"], "rep_pen": 1.1, "max_length": 80, "min_length": 1, "stop_sequence": ["a"],
+        "banned_tokens": [1])")
+                  .ignored,
+              (std::vector<std::string>{"allowed_token_ids", "include_stop_str_in_output", "truncate_prompt_tokens",
+                                        "skip_special_tokens", "samplers", "lora", "negative_prompt", "logits_processors",
+                                        "rep_pen", "max_length", "min_length", "stop_sequence", "banned_tokens"}));
+}
+
+TEST(SamplingFields, FieldsOfOtherPathsAreNamed) {
+    const auto ignored = [](const std::string& body, std::initializer_list<std::string_view> read) {
+        const Json json = parse_body(body);
+        std::vector<std::string> names;
+        ignore_others(Node(json), read, names);
+        return names;
+    };
+    const std::string all = R"({"grammar": "root ::= \"a\"", "json_schema": {"type": "null"}, "response_format":
+        {"type": "json_object"}, "n": 2, "stop": "x", "ignore_eos": true, "n_predict": 5})";
+    EXPECT_EQ(ignored(all, {}),
+              (std::vector<std::string>{"grammar", "json_schema", "response_format", "n", "stop", "ignore_eos", "n_predict"}));
+    EXPECT_EQ(ignored(all, {"grammar", "stop"}),
+              (std::vector<std::string>{"json_schema", "response_format", "n", "ignore_eos", "n_predict"}));
+    EXPECT_TRUE(ignored(R"({"grammar": "", "json_schema": null, "response_format": {"type": "text"}, "n": 1, "stop": [],
+        "ignore_eos": false, "n_predict": -1})",
+                        {})
+                    .empty());
 }
 
 TEST(SamplingFields, Stops) {
@@ -161,6 +199,10 @@ TEST(SamplingFields, MaxTokens) {
     EXPECT_EQ(test::accepted(R"({"max_tokens": 5, "max_completion_tokens": 3})", one), Limit(3));
     EXPECT_EQ(test::accepted(R"({"max_tokens": 5, "max_completion_tokens": null})", one), Limit(5));
     EXPECT_EQ(test::accepted(R"({"max_tokens": 5, "max_completion_tokens": -1})", one), Limit());
+    EXPECT_EQ(test::accepted(R"({"n_predict": 5})", one), Limit(5));
+    EXPECT_EQ(test::accepted(R"({"n_predict": 5, "max_tokens": 3})", one), Limit(3));
+    EXPECT_EQ(test::refusal(R"({"n_predict": 0})", one),
+              "n_predict must be an integer, 1 or more; -1 is to the end of the context, got 0");
     EXPECT_EQ(test::refusal(R"({"max_tokens": 0})", one),
               "max_tokens must be an integer, 1 or more; -1 is to the end of the context, got 0");
     EXPECT_EQ(test::refusal(R"({"max_completion_tokens": -2})", one),
