@@ -17,6 +17,7 @@ std::optional<std::string> path_of(std::string_view message) {
 /** The field that a message of the engine's is about. */
 std::string field_of(std::string_view message, const std::string& constraint) {
     if (message.starts_with("the template argument")) return "chat_template_kwargs";
+    if (message.starts_with("the model's chat template has no way to call")) return "tool_choice";
     if (message.starts_with("the grammar") || message.starts_with("the JSON schema")) return constraint;
     if (message.starts_with("no token is left")) return constraint.empty() ? "logit_bias" : constraint;
     return {};

@@ -22,6 +22,8 @@ TEST(RequestProblem, HasTheFieldFirst) {
         {"no token is left to draw", "", "logit_bias: no token is left to draw", "logit_bias"},
         {"the template arguments are not a JSON object", "", "chat_template_kwargs: the template arguments are not a JSON object",
          "chat_template_kwargs"},
+        {"the model's chat template has no way to call tools", "tools",
+         "tool_choice: the model's chat template has no way to call tools", "tool_choice"},
         {"messages[2] has no role", "", "messages[2] has no role", "messages[2]"},
         {"messages[2]'s tool call arguments are deep", "", "messages[2]'s tool call arguments are deep", "messages[2]"},
         {"tools[0].function has no name", "grammar", "tools[0].function has no name", "tools[0].function"},

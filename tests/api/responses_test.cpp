@@ -234,6 +234,11 @@ TEST(Responses, AFailureEndsTheStream) {
     const auto early = open(R"(, "stream": true)");
     EXPECT_EQ(test::played(*early, {{0, engine::ErrorEvent{{engine::ErrorCode::too_busy, "busy"}}}}), "");
     EXPECT_EQ(early->reply().status, 429);
+    const auto banned = open(R"(, "stream": true)");
+    const std::string refused = test::played(
+        *banned, {test::accepted_event(), {0, engine::ErrorEvent{{engine::ErrorCode::bad_request, "no token is left to draw"}}}});
+    EXPECT_NE(refused.find(R"("error":{"code":"invalid_prompt","message":"logit_bias: no token is left to draw"})"),
+              std::string::npos);
 }
 
 TEST(Responses, LogProbabilities) {
