@@ -30,7 +30,10 @@ const char* word_of(End end) {
         case End::complete: return "complete";
         case End::client_gone: return "client_gone";
         case End::too_slow: return "too_slow";
-        case End::cut: return "cut";
+        case End::timeout: return "timeout";
+        case End::drain_timeout: return "drain_timeout";
+        case End::stopped: return "stopped";
+        case End::error: return "error";
     }
     return "complete";
 }

@@ -15,9 +15,12 @@ namespace hlg::net {
 /** How an answer ended. */
 enum class End {
     complete,
-    client_gone,  ///< it closed the connection
-    too_slow,     ///< it did not read
-    cut,          ///< by the server, which stops
+    client_gone,    ///< it closed the connection
+    too_slow,       ///< it did not read
+    timeout,        ///< it took longer than a request may; the client was told
+    drain_timeout,  ///< it took longer than the server waits before it stops; the client was told
+    stopped,        ///< the server stopped at once
+    error,          ///< something went wrong on the way; in a stream the client was told
 };
 
 struct AccessEntry {

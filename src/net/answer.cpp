@@ -82,7 +82,9 @@ void Answer::measure(Source& source, const engine::Event& event) {
         metrics_.finished(*finished);
         source.open -= std::min<std::size_t>(source.open, 1);
     }
-    if (std::holds_alternative<engine::ErrorEvent>(event.what)) metrics_.failed(std::exchange(source.open, 0));
+    if (!std::holds_alternative<engine::ErrorEvent>(event.what)) return;
+    failed_ = true;
+    metrics_.failed(std::exchange(source.open, 0));
 }
 
 void Answer::measure_tokens(std::size_t tokens) {

@@ -41,6 +41,8 @@ public:
     /** Whether it is a stream that may begin, so that head() and take() are to be sent; what is not waits for done(). */
     [[nodiscard]] bool streaming() const { return exchange_->streams() && exchange_->begun(); }
     [[nodiscard]] bool done() const { return exchange_->done(); }
+    /** Whether the engine told of an error. */
+    [[nodiscard]] bool failed() const noexcept { return failed_; }
     [[nodiscard]] api::Reply head() const { return exchange_->head(); }
     [[nodiscard]] api::Reply reply() { return exchange_->reply(); }
 
@@ -67,6 +69,7 @@ private:
     std::size_t tokens_ = 0;
     std::size_t turn_ = 0;  ///< the source that is looked at next
     bool finished_ = false;
+    bool failed_ = false;
 };
 
 }  // namespace hlg::net

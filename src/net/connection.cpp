@@ -59,7 +59,7 @@ void Connection::read() {
 
 void Connection::break_off(const std::exception& error) {
     fmt::print(stderr, "hlg serve: {}: {}\n", client_, error.what());
-    close(End::cut);
+    close(End::error);
 }
 
 void Connection::on_readable(const Error& error) {
@@ -207,7 +207,8 @@ void Connection::on_due() {
         case State::opening:
         case State::answering:
             if (limits.request.count() > 0 && now >= arrived_ + limits.request)
-                return cut({.status = 504, .message = "the answer took longer than this server allows", .code = "timeout"});
+                return cut({.status = 504, .message = "the answer took longer than this server allows", .code = "timeout"},
+                           End::timeout);
             return ping();
         default: return close(End::complete);
     }

@@ -30,8 +30,8 @@ public:
     Connection(boost::asio::ip::tcp::socket socket, Site& site);
     void start();
 
-    /** Ends the answer under way with this problem; the client still gets it. */
-    void cut(const api::Problem& problem);
+    /** Ends the answer under way with this problem; the client still gets it. `why` is for the log. */
+    void cut(const api::Problem& problem, End why);
 
     void close(End end);
 
@@ -115,6 +115,7 @@ private:
     bool head_sent_ = false;
     bool keep_alive_ = false;
     int status_ = 0;
+    End end_ = End::complete;  ///< of an answer that the client got as far as it goes
     std::size_t body_bytes_ = 0;
     std::size_t tokens_ = 0;
 

@@ -52,6 +52,7 @@ void Connection::begin_answer() {
     head_sent_ = false;
     keep_alive_ = request_.keep_alive && !site_.draining;
     status_ = 0;
+    end_ = End::complete;
     body_bytes_ = 0;
     tokens_ = 0;
     state_ = State::opening;
@@ -182,6 +183,7 @@ void Connection::stream(const std::string& bytes) {
     output += frame(bytes);
     if (answer_->done()) {
         state_ = State::sending;
+        if (answer_->failed() && end_ == End::complete) end_ = End::error;
         if (request_.chunks) output += last_chunk;
     }
     if (!output.empty()) {
@@ -224,10 +226,12 @@ void Connection::respond(api::Reply reply) {
     send(std::move(output));
 }
 
-void Connection::cut(const api::Problem& problem) {
+void Connection::cut(const api::Problem& problem, End why) {
     if (state_ == State::opening) {
+        end_ = why;
         refuse(problem);
     } else if (state_ == State::answering) {
+        if (!answer_->done()) end_ = why;
         answer_->fail(problem);
         pump();
     }
@@ -258,7 +262,7 @@ void Connection::finish_answer(End end) {
                      .milliseconds = took.count(),
                      .tokens = tokens_,
                      .bytes = body_bytes_,
-                     .end = end});
+                     .end = end == End::complete ? end_ : end});
     site_.end_answer();
 }
 

@@ -149,7 +149,8 @@ void Server::Impl::drain() {
 void Server::Impl::cut() {
     const std::set<std::shared_ptr<Connection>> all = site.connections;
     for (const auto& connection : all)
-        connection->cut({.status = 503, .message = "the server is stopping", .code = "stopping", .retry_after = 5});
+        connection->cut({.status = 503, .message = "the server is stopping", .code = "stopping", .retry_after = 5},
+                        End::drain_timeout);
     limit.expires_after(site.options.limits.farewell);
     limit.async_wait([this](const boost::system::error_code& stopped) {
         if (!stopped) finish();
@@ -165,7 +166,7 @@ void Server::Impl::finish() {
     limit.cancel();
     const std::set<std::shared_ptr<Connection>> all = std::move(site.connections);
     site.connections.clear();
-    for (const auto& connection : all) connection->close(End::cut);
+    for (const auto& connection : all) connection->close(End::stopped);
 }
 
 Server::Server(ServerOptions options, AccessLog& log) : impl_(std::make_unique<Impl>(std::move(options), log)) {

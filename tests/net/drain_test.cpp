@@ -78,6 +78,10 @@ TEST(Drain, WhatDoesNotEndIsCutWithALastEvent) {
     EXPECT_NE(stream.read_until("0\r\n\r\n").find("data: error: the server is stopping"), std::string::npos);
     EXPECT_EQ(whole.answer().status, 503);
     server->wait();
+    const std::string cut = server.lines().with("path=\"/stream\"");
+    EXPECT_NE(cut.find("status=200"), std::string::npos) << cut;
+    EXPECT_NE(cut.find("end=drain_timeout"), std::string::npos) << cut;
+    EXPECT_NE(server.lines().with("path=\"/whole\"").find("end=drain_timeout"), std::string::npos);
     EXPECT_TRUE(request->gone_within(5s));
 }
 
@@ -97,7 +101,7 @@ TEST(Drain, AClientThatDoesNotReadHoldsNothingUp) {
     server->drain();
     server->wait();
     const std::string line = server.lines().with("path=\"/stream\"");
-    EXPECT_NE(line.find("end=cut"), std::string::npos) << line;
+    EXPECT_NE(line.find("end=stopped"), std::string::npos) << line;
 }
 
 TEST(Drain, AServerMayGoWithEverythingUnderWay) {
@@ -114,6 +118,24 @@ TEST(Drain, AServerMayGoWithEverythingUnderWay) {
     request->say("nobody hears it");
     EXPECT_TRUE(first.closed_within(5s));
     EXPECT_TRUE(second.closed_within(5s));
+}
+
+TEST(Drain, WhatAStoppedServerLeavesIsLogged) {
+    Lines lines;
+    {
+        AccessLog log(LogFormat::text, [&](std::string_view line) { lines.add(line); });
+        ServerOptions options;
+        options.port = 0;
+        const auto backend = std::make_shared<FakeBackend>();
+        auto server = std::make_unique<Server>(options, log);
+        server->serve(backend);
+        HttpClient client(server->port());
+        client.ask("POST", "/stream", "x");
+        backend->request(0)->accept();
+        client.head();
+        server.reset();
+    }
+    EXPECT_NE(lines.with("path=\"/stream\"").find("end=stopped"), std::string::npos);
 }
 
 }  // namespace

@@ -73,6 +73,7 @@ TEST(Stream, AnErrorAfterItIsTheLastEvent) {
     const Response response = client.answer();
     EXPECT_EQ(response.status, 200);
     EXPECT_EQ(response.body, "data: a\n\ndata: error: broken\n\n");
+    EXPECT_NE(server.lines().with("path=\"/stream\"").find("end=error"), std::string::npos);
 }
 
 TEST(Stream, SilenceIsBrokenByPings) {
@@ -209,6 +210,7 @@ TEST(Stream, ARequestMayTakeSoLong) {
     const Response response = stream.answer();
     EXPECT_EQ(response.status, 200);
     EXPECT_NE(response.body.find("data: error: the answer took longer"), std::string::npos);
+    EXPECT_NE(server.lines().with("path=\"/stream\"").find("end=timeout"), std::string::npos);
 }
 
 TEST(Stream, Metrics) {
