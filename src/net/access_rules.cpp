@@ -5,6 +5,8 @@
 #include <cctype>
 #include <utility>
 
+#include "net/authority.hpp"
+
 namespace hlg::net {
 namespace {
 
@@ -58,12 +60,45 @@ bool AccessRules::admits(const api::HttpRequest& request) const {
     return found;
 }
 
+void AccessRules::only_this_machine(std::string_view name) { own_name_ = host_name(name); }
+
+bool AccessRules::may_call(std::string_view origin) const {
+    return any_origin_ || std::find(origins_.begin(), origins_.end(), origin) != origins_.end();
+}
+
+bool AccessRules::may_be_called(std::string_view host) const {
+    if (host.empty() || !own_name_ || any_origin_) return true;  // browsers always name a host
+    const std::string name = host_name(host);
+    const auto has_name = [&](const std::string& origin) { return host_name(host_of_origin(origin)) == name; };
+    return name == *own_name_ || is_loopback_name(name) || std::any_of(origins_.begin(), origins_.end(), has_name);
+}
+
+std::optional<api::Problem> AccessRules::against_pages(const api::HttpRequest& request) const {
+    if (!keys_.empty() && admits(request)) return std::nullopt;
+    const std::optional<std::string_view> origin = header_of(request, "origin");
+    const std::string_view host = header_of(request, "host").value_or("");
+    if (origin && !may_call(*origin) && !is_origin_of(*origin, host))
+        return api::Problem{.status = 403,
+                            .message =
+                                "a page of another origin (header Origin) may not call this server. Start it with "
+                                "--cors-origin and that origin, or with --api-key and send the key",
+                            .code = "origin_not_allowed"};
+    if (keys_.empty() && !may_be_called(host))
+        return api::Problem{.status = 403,
+                            .message =
+                                "this server is its machine's alone, and was called by another name (header Host). Start "
+                                "it with --api-key, or with --cors-origin and the origin that has this name, such as "
+                                "https://llm.example.org",
+                            .code = "host_not_allowed"};
+    return std::nullopt;
+}
+
 std::vector<api::Header> AccessRules::cors(const api::HttpRequest& request) const {
     const std::optional<std::string_view> origin = header_of(request, "origin");
     std::vector<api::Header> headers;
     if (origins_.empty()) return headers;
     if (!any_origin_) headers.push_back({"vary", "origin"});
-    if (!origin || (!any_origin_ && std::find(origins_.begin(), origins_.end(), *origin) == origins_.end())) return headers;
+    if (!origin || !may_call(*origin)) return headers;
     headers.push_back({"access-control-allow-origin", any_origin_ ? "*" : std::string(*origin)});
     headers.push_back(
         {"access-control-expose-headers", "x-request-id, request-id, x-hlg-ignored, x-hlg-schema-ignored, retry-after"});

@@ -100,9 +100,9 @@ void Connection::advance() {
     }
 }
 
-// A client without a key gets no room for a body.
+// A client that may not ask gets no room for a body.
 void Connection::on_head() {
-    if (!admitted(reader_.request().http)) return refuse_without_key();
+    if (const std::optional<api::Problem> problem = barred(reader_.request().http)) return refuse(*problem);
     if (reader_.expects_continue() && input_.empty()) send(std::string(continue_text));
 }
 

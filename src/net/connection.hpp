@@ -75,8 +75,7 @@ private:
     // connection_answer.cpp: what is said
     void on_request();
     void begin_answer();
-    [[nodiscard]] bool admitted(const api::HttpRequest& request) const;
-    void refuse_without_key();
+    [[nodiscard]] std::optional<api::Problem> barred(const api::HttpRequest& request) const;
     void refuse_method();
     void tell_options(const api::HttpRequest& request);
     bool answer_ourselves(const api::HttpRequest& request);

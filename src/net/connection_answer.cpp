@@ -70,14 +70,14 @@ void Connection::on_request() {
     open();
 }
 
-// Balancers ask for the health without a key, browsers for a page in which one can be typed, and what they may before they send
-// it.
-bool Connection::admitted(const api::HttpRequest& request) const {
-    return request.method == "OPTIONS" || request.path == "/health" || has_page(request.path) || site_.rules.admits(request);
-}
-
-void Connection::refuse_without_key() {
-    refuse({.status = 401, .message = "a key is needed, as Authorization: Bearer or x-api-key", .code = "invalid_api_key"});
+// Why the request may not be made. Balancers ask for the health without a key, browsers for a page in which one can be typed, and
+// what they may before they send it.
+std::optional<api::Problem> Connection::barred(const api::HttpRequest& request) const {
+    if (request.method == "OPTIONS") return std::nullopt;
+    if (std::optional<api::Problem> problem = site_.rules.against_pages(request)) return problem;
+    if (request.path == "/health" || has_page(request.path) || site_.rules.admits(request)) return std::nullopt;
+    return api::Problem{
+        .status = 401, .message = "a key is needed, as Authorization: Bearer or x-api-key", .code = "invalid_api_key"};
 }
 
 void Connection::refuse_method() {
@@ -98,7 +98,7 @@ void Connection::tell_options(const api::HttpRequest& request) {
 // What needs no backend. False for the rest.
 bool Connection::answer_ourselves(const api::HttpRequest& request) {
     if (request.method == "OPTIONS") return tell_options(request), true;
-    if (!admitted(request)) return refuse_without_key(), true;
+    if (const std::optional<api::Problem> problem = barred(request)) return refuse(*problem), true;
     if (!is_own(request.path)) return false;
     if (request.method != "GET") {
         refuse_method();

@@ -78,7 +78,9 @@ struct Server::Impl {
           acceptor(listen(*site.context, site.options)),
           pause(*site.context),
           limit(*site.context),
-          endpoint(acceptor.local_endpoint()) {}
+          endpoint(acceptor.local_endpoint()) {
+        if (endpoint.address().is_loopback()) site.rules.only_this_machine(site.options.host);
+    }
 
     void run();
     void accept();

@@ -26,7 +26,7 @@ until_in() {
 # http METHOD PATH [HEADER]...: status line, headers and body, over a connection that the server closes.
 http() {
     exec 3<>"/dev/tcp/127.0.0.1/$port"
-    printf '%s %s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n' "$1" "$2" >&3
+    printf '%s %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n' "$1" "$2" >&3
     [ $# -lt 3 ] || printf '%s\r\n' "${@:3}" >&3
     printf '\r\n' >&3
     cat <&3
@@ -76,7 +76,7 @@ case_signals() {
     local body='{"messages":[{"role":"user","content":"x"}],"stream":true,"logit_bias":{"0":-100}}'
     # Who does not read holds its answer up: it can't end before it is looked at.
     exec 4<>"/dev/tcp/127.0.0.1/$port"
-    printf 'POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s' ${#body} "$body" >&4
+    printf 'POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s' ${#body} "$body" >&4
     read -r line <&4
     expect_in '200 OK' "$line"
     kill -TERM "$server"

@@ -24,7 +24,7 @@ async function until(socket, what) {
     assert.ok(Date.now() - start < patience_ms, `${JSON.stringify(what)} does not come: ${socket.got.slice(-300)}`);
 }
 
-const head = (body, length = Buffer.byteLength(body)) => `POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;
+const head = (body, length = Buffer.byteLength(body)) => `POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n`;
 const story = (more) => JSON.stringify({ messages: [{ role: 'user', content: 'Once' }], max_tokens: tokens, ignore_eos: true, ...more });
 
 /** Half of the headers, or of a body, and then nothing. */
@@ -90,7 +90,7 @@ async function wrong(port, random) {
   const [bytes, status] = [
     ['\x16\x03\x01\x02\x00\x01\x00\r\n\r\n', 400],
     ['GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
-    [`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
+    [`GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
     [head('', 17 * 2 ** 20), 413],
     [head('{"messages": ', 13) + '{"messages": ', 400],
   ][Math.floor(random() * 5)];
@@ -104,7 +104,7 @@ async function wrong(port, random) {
 /** Several requests at once; the answers must come one after the other, in order. */
 async function hasty(port) {
   const socket = connect(port);
-  socket.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\nGET /v1/models HTTP/1.1\r\nHost: x\r\n\r\nGET /none HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\nGET /v1/models HTTP/1.1\r\nHost: localhost\r\n\r\nGET /none HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
   await socket.ended;
   const statuses = [...socket.got.matchAll(/HTTP\/1.1 (\d+)/g)].map((match) => match[1]);
   assert.deepEqual(statuses, ['200', '200', '404'], 'requests in a row are answered in order');

@@ -79,5 +79,53 @@ TEST(AccessRules, Preflight) {
     EXPECT_EQ(value_of(unknown, "allow"), "-");
 }
 
+int against(const AccessRules& rules, std::vector<api::Header> headers) {
+    const auto problem = rules.against_pages(with(std::move(headers)));
+    return problem ? problem->status : 0;
+}
+
+TEST(AccessRules, PagesOfOtherOriginsMayNotCall) {
+    const AccessRules rules({}, {});
+    EXPECT_EQ(against(rules, {{"host", "localhost:8080"}}), 0);
+    EXPECT_EQ(against(rules, {{"host", "localhost:8080"}, {"origin", "http://localhost:8080"}}), 0);
+    for (const char* origin : {"http://evil.example", "http://localhost:5173", "null", ""})
+        EXPECT_EQ(against(rules, {{"host", "localhost:8080"}, {"origin", origin}}), 403) << origin;
+    EXPECT_EQ(against(rules, {{"origin", "http://evil.example"}}), 403);  // HTTP/1.0
+    const AccessRules some({}, {"https://a", "null"});
+    EXPECT_EQ(against(some, {{"host", "h"}, {"origin", "https://a"}}), 0);
+    EXPECT_EQ(against(some, {{"host", "h"}, {"origin", "null"}}), 0);
+    EXPECT_EQ(against(some, {{"host", "h"}, {"origin", "https://b"}}), 403);
+    EXPECT_EQ(against(AccessRules({}, {"*"}), {{"host", "h"}, {"origin", "https://b"}}), 0);
+}
+
+TEST(AccessRules, AKeyMakesUpForTheOrigin) {
+    const AccessRules rules({"one"}, {});
+    EXPECT_EQ(against(rules, {{"host", "h"}, {"origin", "https://a"}, {"x-api-key", "one"}}), 0);
+    EXPECT_EQ(against(rules, {{"host", "h"}, {"origin", "https://a"}, {"x-api-key", "two"}}), 403);
+    EXPECT_EQ(against(rules, {{"host", "h"}, {"origin", "https://a"}}), 403);
+    EXPECT_EQ(against(rules, {{"host", "h"}, {"origin", "https://h"}}), 0);  // the playground asks for the key
+}
+
+// A name server may say of any name that it is this machine.
+TEST(AccessRules, AServerOfThisMachineKnowsItsNames) {
+    AccessRules rules({}, {});
+    EXPECT_EQ(against(rules, {{"host", "evil.example:8080"}}), 0);  // it can be reached by any name, for all it knows
+    rules.only_this_machine("Mine");
+    for (const char* host : {"localhost:8080", "LOCALHOST", "127.0.0.1:1", "127.1.2.3", "[::1]:8080", "mine:8080", ""})
+        EXPECT_EQ(against(rules, {{"host", host}}), 0) << host;
+    for (const char* host : {"evil.example:8080", "evil.example", "192.168.0.1:8080", "localhost.evil.example"}) {
+        EXPECT_EQ(against(rules, {{"host", host}}), 403) << host;
+        EXPECT_EQ(against(rules, {{"host", host}, {"origin", "http://" + std::string(host)}}), 403) << host;
+    }
+    AccessRules named({}, {"https://llm.example.org"});
+    named.only_this_machine("127.0.0.1");
+    EXPECT_EQ(against(named, {{"host", "llm.example.org"}}), 0);
+    EXPECT_EQ(against(named, {{"host", "evil.example"}}), 403);
+    for (AccessRules open : {AccessRules({}, {"*"}), AccessRules({"key"}, {})}) {
+        open.only_this_machine("127.0.0.1");
+        EXPECT_EQ(against(open, {{"host", "hlg"}}), 0);  // a proxy's name for its upstream
+    }
+}
+
 }  // namespace
 }  // namespace hlg::net

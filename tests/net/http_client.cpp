@@ -50,7 +50,7 @@ void HttpClient::send(std::string_view bytes) {
 }
 
 void HttpClient::ask(const std::string& method, const std::string& path, const std::string& body, const std::string& headers) {
-    std::string request = method + " " + path + " HTTP/1.1\r\nHost: test\r\n" + headers;
+    std::string request = method + " " + path + " HTTP/1.1\r\nHost: localhost\r\n" + headers;
     if (!body.empty()) request += "Content-Length: " + std::to_string(body.size()) + "\r\n";
     send(request + "\r\n" + body);
 }

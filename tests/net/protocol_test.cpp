@@ -202,7 +202,7 @@ TEST(Protocol, SlowHeadersAndBodies) {
     EXPECT_EQ(head.answer().status, 408);
     EXPECT_TRUE(head.closed_within(5s));
     HttpClient body(server.port());
-    body.send("POST /now HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nab");
+    body.send("POST /now HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nab");
     EXPECT_EQ(body.answer().status, 408);
     EXPECT_NE(server.lines().with("path=\"/now\"").find("status=408"), std::string::npos);
 }
@@ -220,11 +220,11 @@ TEST(Protocol, AnIdleConnectionIsClosed) {
 TEST(Protocol, TheBodyIsAskedFor) {
     TestServer server;
     HttpClient client(server.port());
-    client.send("POST /now HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+    client.send("POST /now HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
     EXPECT_EQ(client.read_until("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
     client.send("ab");
     EXPECT_EQ(client.answer().body, "POST ab");
-    client.send("POST /now HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 99999999\r\n\r\n");
+    client.send("POST /now HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 99999999\r\n\r\n");
     EXPECT_EQ(client.answer().status, 413);
 }
 
@@ -232,10 +232,10 @@ TEST(Protocol, AHalfSentRequestLeavesNothing) {
     TestServer server;
     {
         HttpClient client(server.port());
-        client.send("POST /stream HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nab");
+        client.send("POST /stream HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nab");
         client.close();
         HttpClient other(server.port());
-        other.send("POST /stream HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nab");
+        other.send("POST /stream HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nab");
         other.reset();
     }
     EXPECT_EQ(server.ask("GET", "/health").status, 200);

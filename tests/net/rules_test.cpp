@@ -44,7 +44,7 @@ TEST(Rules, NoBodyIsReadOfAClientWithoutAKey) {
     options.api_keys = {"one"};
     TestServer server(options);
     HttpClient client(server.port());
-    client.send("POST /now HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+    client.send("POST /now HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
     const Response refused = client.answer();
     EXPECT_EQ(refused.status, 401);
     EXPECT_EQ(refused.headers.at("connection"), "close");
@@ -67,7 +67,10 @@ TEST(Rules, PagesOfOtherOrigins) {
     const std::string key = "x-api-key: one\r\n";
     EXPECT_EQ(server.ask("POST", "/now", "x", origin + key).headers.at("access-control-allow-origin"), "https://a");
     EXPECT_EQ(server.ask("POST", "/now", "x", origin).headers.at("access-control-allow-origin"), "https://a");  // 401, readable
-    EXPECT_EQ(server.ask("POST", "/now", "x", "Origin: https://b\r\n" + key).headers.count("access-control-allow-origin"), 0U);
+    const Response other = server.ask("POST", "/now", "x", "Origin: https://b\r\n" + key);
+    EXPECT_EQ(other.status, 200);
+    EXPECT_EQ(other.headers.count("access-control-allow-origin"), 0U);
+    EXPECT_EQ(server.ask("POST", "/now", "x", "Origin: https://b\r\n").status, 403);
     HttpClient client(server.port());
     client.ask("POST", "/stream", "x", origin + key);
     server.backend().request(0)->accept();
@@ -79,6 +82,51 @@ TEST(Rules, CorsIsOffByDefault) {
     const Response response = server.ask("GET", "/health", {}, "Origin: https://a\r\n");
     EXPECT_EQ(response.headers.count("access-control-allow-origin"), 0U);
     EXPECT_EQ(server.ask("OPTIONS", "/now", {}, "Origin: https://a\r\n").headers.count("access-control-allow-origin"), 0U);
+}
+
+// A page may send a text/plain request anywhere without asking before: that it can't read the answer does not save the work.
+TEST(Rules, NothingRunsForPagesOfOtherOrigins) {
+    TestServer server;
+    for (const std::string headers : {"Origin: http://evil.example\r\nContent-Type: text/plain\r\n", "Origin: null\r\n"}) {
+        const Response refused = server.ask("POST", "/now", "x", headers);
+        EXPECT_EQ(refused.status, 403) << headers;
+        EXPECT_NE(refused.body.find("\"code\":\"origin_not_allowed\""), std::string::npos) << refused.body;
+        EXPECT_NE(refused.body.find("--cors-origin"), std::string::npos) << refused.body;
+        for (const char* path : {"/health", "/metrics", "/"}) EXPECT_EQ(server.ask("GET", path, {}, headers).status, 403) << path;
+    }
+    EXPECT_NE(server.ask("POST", "/v1/messages", "x", "Origin: null\r\n").body.find("\"permission_error\""), std::string::npos);
+    EXPECT_EQ(server.ask("POST", "/now", "x", "Origin: http://localhost\r\n").status, 200);  // as it is called
+    HttpClient client(server.port());
+    client.send(
+        "POST /now HTTP/1.1\r\nHost: localhost\r\nOrigin: http://evil.example\r\nExpect: 100-continue\r\nContent-Length: "
+        "2\r\n\r\n");
+    EXPECT_EQ(client.answer().status, 403);  // before there is a body
+}
+
+// A name server that is an attacker's lets its name mean this machine: its pages are then of the server's own origin.
+TEST(Rules, AServerOfThisMachineIsNotCalledByOtherNames) {
+    TestServer server;
+    const auto status = [](std::uint16_t port, const std::string& host) {
+        HttpClient client(port);
+        client.send("POST /now HTTP/1.1\r\nHost: " + host + "\r\nContent-Length: 1\r\n\r\nx");
+        return client.answer().status;
+    };
+    const std::string port = ":" + std::to_string(server.port());
+    for (const std::string host : {"localhost", "127.0.0.1", "127.9.9.9", "[::1]"}) {
+        EXPECT_EQ(status(server.port(), host), 200) << host;
+        EXPECT_EQ(status(server.port(), host + port), 200) << host;
+    }
+    EXPECT_EQ(status(server.port(), "evil.example" + port), 403);
+    ServerOptions options;
+    options.host = "0.0.0.0";
+    options.open_to_all = true;
+    const TestServer open(options);
+    EXPECT_EQ(status(open.port(), "any.example"), 200);
+    options = {};
+    options.cors_origins = {"https://llm.example.org"};
+    const TestServer named(options);
+    EXPECT_EQ(status(named.port(), "llm.example.org"), 200);
+    EXPECT_EQ(status(named.port(), "evil.example"), 403);
 }
 
 TEST(Rules, RequestIdsAreEchoedOrMade) {
