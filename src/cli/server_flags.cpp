@@ -61,7 +61,8 @@ void ServerFlags::add_to(Flags& flags) {
     flags.whole("--port", port_, 0, 65535, "0 = any that is free (8080)");
     flags.each(
         "--api-key", "KEY", [this](const std::string& word) { keys_.push_back(checked_key(word, "--api-key")); },
-        "Ask for this key, as Authorization: Bearer or x-api-key, everywhere but at /health; repeatable");
+        "Ask for this key, as Authorization: Bearer or x-api-key, everywhere but at /health, / and /report and for OPTIONS; "
+        "repeatable");
     flags.text("--api-key-file", "FILE", key_file_, "Keys, one a line; others can't see them in the list of processes");
     flags.on("--allow-no-key", allow_no_key_, "Listen beyond this machine without a key: whoever reaches it may use it");
     flags.each(
