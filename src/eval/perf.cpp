@@ -93,6 +93,7 @@ double weighted_median(const std::vector<double>& values, std::span<const double
 
 double median(const std::vector<PerfPair>& pairs, std::size_t arm, double PerfRun::*what) {
     std::vector<double> values;
+    values.reserve(pairs.size());
     for (const PerfPair& pair : pairs) values.push_back(pair[arm].*what);
     return weighted_median(values, std::vector<double>(values.size(), 1.0));
 }
@@ -132,6 +133,7 @@ std::vector<PerfPair> time_pairs(TextSource& source, const PerfOptions& options,
 
 Interval median_ratio(const std::vector<PerfPair>& pairs, double PerfRun::*what, const BootstrapOptions& options) {
     std::vector<double> ratios;
+    ratios.reserve(pairs.size());
     for (const PerfPair& pair : pairs) ratios.push_back(pair[1].*what / pair[0].*what);
     return bootstrap(
         Resampling::independent(ratios.size()), [&](std::span<const double> times) { return weighted_median(ratios, times); },

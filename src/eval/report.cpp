@@ -12,6 +12,7 @@
 #include <fmt/chrono.h>
 #include <fmt/core.h>
 
+#include "eval/figure_finding.hpp"
 #include "web/report_page.hpp"
 
 namespace hlg::eval {
@@ -104,6 +105,14 @@ Json Report::json(const Made& made) const {
     json["tables"] = Json::object();
     for (const auto& [id, table] : tables_) json["tables"][id] = table.json();
     json["sections"] = sections_;
+    for (Json& section : json["sections"]) {
+        if (!section.contains("figures")) continue;
+        for (Json& figure : section["figures"]) {
+            const Table* shown = table(figure.value("table", ""));
+            const std::string finding = shown != nullptr ? finding_of(figure, *shown) : "";
+            if (!finding.empty()) figure["title"] = figure["title"].get<std::string>() + ": " + finding;
+        }
+    }
     return json;
 }
 
