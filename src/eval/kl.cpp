@@ -104,8 +104,8 @@ void add_sections(Report& report, const std::vector<KlSetting>& settings, bool s
         if (setting.group != "preset" && setting.group != "pivot") knobs.insert(setting.group);
     for (const std::string& knob : knobs) {
         std::vector<Json> figures{figure(knob, "By how open the context is", "kl", "class", {{"source", "all"}}),
-                                  figure(knob, "Deep tail, p < 1e-4", "tail4", "class", {{"source", "all"}}),
-                                  figure(knob, "The chance that two draws agree", "collision", "class", {{"source", "all"}})};
+                                  figure(knob, "The tail", "tail4", "class", {{"source", "all"}}),
+                                  figure(knob, "Agreement", "collision", "class", {{"source", "all"}})};
         if (several) figures.push_back(figure(knob, "By model, open contexts", "kl", "source", {{"class", "open"}}));
         report.section(knob, "What " + knob + " moves", {}, std::move(figures), {});
     }
