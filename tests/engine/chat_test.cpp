@@ -152,13 +152,14 @@ TEST_F(Chat, ToolChoice) {
 
 TEST_F(Chat, OneCallWhereOneWasAskedFor) {
     const std::string call = "<tool_call>\n{\"name\": \"get_time\", \"arguments\": {}}\n</tool_call>";
+    const std::string two = call + "\n" + call;
     for (const ToolChoice::Kind kind : {ToolChoice::Kind::required, ToolChoice::Kind::automatic}) {
         ChatRequest request = with_tools({.kind = kind, .function = {}});
         request.parallel_tool_calls = false;
         EXPECT_TRUE(matches(grammar(request), call));
-        EXPECT_FALSE(matches(grammar(request), call + "\n" + call));
+        EXPECT_FALSE(matches(grammar(request), two));
         request.parallel_tool_calls = true;
-        EXPECT_TRUE(matches(grammar(request), call + "\n" + call));
+        EXPECT_TRUE(matches(grammar(request), two));
     }
 }
 
