@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "cli/capability.hpp"
-
+//
+// hlg eval capability: what samplers do to what a model can do.
 #include <algorithm>
 #include <memory>
 #include <set>
@@ -9,8 +9,10 @@
 #include <fmt/core.h>
 
 #include "cli/arm_word.hpp"
+#include "cli/command.hpp"
 #include "cli/eval_options.hpp"
 #include "cli/flags.hpp"
+#include "cli/numbers.hpp"
 #include "cli/sampling_options.hpp"
 #include "cli/text_eval_options.hpp"
 #include "eval/capability/bfcl.hpp"
@@ -48,10 +50,6 @@ struct CapabilityCommand {
     std::optional<std::int64_t> code_seconds;
 };
 
-std::size_t size(const std::optional<std::int64_t>& given, std::size_t otherwise) {
-    return given ? static_cast<std::size_t>(*given) : otherwise;
-}
-
 /** The tasks, and the sandbox that one of them may need. */
 struct Tasks {
     std::unique_ptr<capability::Sandbox> sandbox;
@@ -60,7 +58,7 @@ struct Tasks {
 
 std::unique_ptr<capability::Sandbox> make_sandbox(const CapabilityCommand& command) {
     capability::SandboxLimits limits;
-    limits.seconds = size(command.code_seconds, limits.seconds);
+    limits.seconds = size_or(command.code_seconds, limits.seconds);
     try {
         return std::make_unique<capability::Sandbox>(limits);
     } catch (const capability::SandboxError& error) {
@@ -73,9 +71,9 @@ std::unique_ptr<capability::Sandbox> make_sandbox(const CapabilityCommand& comma
 
 std::unique_ptr<capability::Task> make_hashhop(const CapabilityCommand& command) {
     capability::HashHopOptions options;
-    options.questions = size(command.hash_questions, options.questions);
-    options.chains = size(command.chains, options.chains);
-    options.hops = size(command.hops, options.hops);
+    options.questions = size_or(command.hash_questions, options.questions);
+    options.chains = size_or(command.chains, options.chains);
+    options.hops = size_or(command.hops, options.hops);
     options.seed = command.texts.seed();
     return capability::make_hashhop(options);
 }
@@ -85,7 +83,7 @@ std::unique_ptr<capability::Task> make_task(const std::string& name, const Capab
     if (name == "hashhop") return make_hashhop(command);
     if (!command.data) throw UsageError(fmt::format("--data DIR is needed for {}: the folder with {}/", name, name));
     if (name == "gsm8k") return capability::load_gsm8k(*command.data);
-    if (name == "mmlu") return capability::load_mmlu(*command.data, size(command.shots, usual_shots));
+    if (name == "mmlu") return capability::load_mmlu(*command.data, size_or(command.shots, usual_shots));
     if (name == "ifeval") return capability::load_ifeval(*command.data);
     if (name == "bfcl") return capability::load_bfcl(*command.data);
     tasks.sandbox = make_sandbox(command);
@@ -109,12 +107,12 @@ Tasks make_tasks(const CapabilityCommand& command) {
 int run(const CapabilityCommand& command, const std::string& line) {
     capability::CapabilityOptions options;
     options.asking.arms = checked_arms(command.arms);
-    options.asking.samples = size(command.samples, options.asking.samples);
-    if (command.questions) options.asking.questions = size(command.questions, 0);
-    if (command.tokens) options.asking.max_tokens = size(command.tokens, 0);
+    options.asking.samples = size_or(command.samples, options.asking.samples);
+    if (command.questions) options.asking.questions = size_or(command.questions, 0);
+    if (command.tokens) options.asking.max_tokens = size_or(command.tokens, 0);
     options.asking.thinking = command.thinking;
     options.asking.seed = options.bootstrap.seed = command.texts.seed();
-    options.bootstrap.resamples = size(command.resamples, options.bootstrap.resamples);
+    options.bootstrap.resamples = size_or(command.resamples, options.bootstrap.resamples);
     const Tasks tasks = make_tasks(command);
     for (const auto& task : tasks.all)
         if (task->questions().size() < 2) throw UsageError(task->name() + " has one question; two are needed to tell anything");

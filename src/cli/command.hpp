@@ -56,7 +56,9 @@ void add_eval(CLI::App& app, Action& action);
 /** hlg compare: samplers side by side. */
 void add_compare(CLI::App& app, Action& action);
 
-/** hlg eval diversity: whether texts drawn with HLG differ more from each other. */
-void add_eval_diversity(CLI::App& app, Action& action);
+/** Of hlg eval, whose app they get: diversity, capability, perf. */
+void add_diversity(CLI::App& app, Action& action);
+void add_capability(CLI::App& app, Action& action);
+void add_perf(CLI::App& app, Action& action);
 
 }  // namespace hlg::cli

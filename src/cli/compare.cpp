@@ -15,6 +15,7 @@
 #include "cli/eval_options.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/live_view.hpp"
+#include "cli/numbers.hpp"
 #include "cli/output_file.hpp"
 #include "cli/prompt.hpp"
 #include "cli/side_by_side.hpp"
@@ -76,7 +77,7 @@ int run(const CompareCommand& command, const std::string& line) {
     eval::CompareOptions options;
     options.arms = checked_arms(command.arms);
     options.prompts = prompts_of(command);
-    options.tokens = static_cast<std::size_t>(command.tokens.value_or(static_cast<std::int64_t>(options.tokens)));
+    options.tokens = size_or(command.tokens, options.tokens);
     options.seed = command.seed.value_or(options.seed);
     command.engine.check();
     const std::atomic<bool>& interrupted = watch_interrupt();

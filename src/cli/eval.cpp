@@ -6,11 +6,9 @@
 
 #include <fmt/core.h>
 
-#include "cli/capability.hpp"
 #include "cli/command.hpp"
 #include "cli/eval_options.hpp"
 #include "cli/match_flags.hpp"
-#include "cli/perf.hpp"
 #include "cli/sampling_options.hpp"
 #include "eval/kl.hpp"
 #include "eval/reach_report.hpp"
@@ -147,7 +145,7 @@ void add_eval(CLI::App& app, Action& action) {
     add_match(flags.app(), action);
     add_calibrate(flags.app(), action);
     add_capability(flags.app(), action);
-    add_eval_diversity(flags.app(), action);
+    add_diversity(flags.app(), action);
     add_perf(flags.app(), action);
     flags.when_chosen([&action] {
         if (!action) throw UsageError("an evaluation is needed: hlg eval kl (see hlg eval --help)");

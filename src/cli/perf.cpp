@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "cli/perf.hpp"
-
+//
+// hlg eval perf: what HLG costs in time.
 #include <chrono>
 #include <memory>
 #include <stdexcept>
@@ -8,9 +8,11 @@
 #include <fmt/core.h>
 
 #include "cli/arm_word.hpp"
+#include "cli/command.hpp"
 #include "cli/eval_options.hpp"
 #include "cli/flags.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/numbers.hpp"
 #include "cli/text_eval_options.hpp"
 #include "eval/perf.hpp"
 
@@ -28,18 +30,14 @@ struct PerfCommand {
     std::optional<std::int64_t> pairs;
 };
 
-void take(const std::optional<std::int64_t>& given, std::size_t& value) {
-    if (given) value = static_cast<std::size_t>(*given);
-}
-
 int run(const PerfCommand& command, const std::string& line) {
     eval::PerfOptions options;
     options.arms = checked_arms(command.arms);
     if (options.arms.size() != 2) throw UsageError("--arm must be given twice, or not at all");
     if (!command.at_a_time.empty()) options.at_a_time = command.at_a_time;
-    take(command.words, options.words);
-    take(command.tokens, options.tokens);
-    take(command.pairs, options.pairs);
+    options.words = size_or(command.words, options.words);
+    options.tokens = size_or(command.tokens, options.tokens);
+    options.pairs = size_or(command.pairs, options.pairs);
     options.bootstrap.seed = command.texts.seed();
     const std::atomic<bool>& interrupted = watch_interrupt();
     const auto start = std::chrono::steady_clock::now();
@@ -62,16 +60,10 @@ int run(const PerfCommand& command, const std::string& line) {
 }
 
 void add_requests(PerfCommand& command, const std::string& word) {
-    std::size_t read = 0;
-    std::size_t requests = 0;
-    try {
-        requests = std::stoul(word, &read);
-    } catch (const std::exception&) {
-        read = 0;
-    }
-    if (read != word.size() || word.front() == '-' || requests < 1 || requests > 1024)
-        Flags::refuse("--requests", "1 to 1024", word);
-    command.at_a_time.push_back(requests);
+    constexpr std::int64_t most = 1024;
+    const std::optional<std::int64_t> requests = parse_whole(word);
+    if (!requests || *requests < 1 || *requests > most) Flags::refuse("--requests", "1 to 1024", word);
+    command.at_a_time.push_back(static_cast<std::size_t>(*requests));
 }
 
 }  // namespace

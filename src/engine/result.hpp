@@ -19,11 +19,11 @@ enum class ErrorCode {
     prompt_empty,     ///< nothing to continue: no token at all
     prompt_too_long,  ///< the prompt has more tokens than the context
     no_context,       ///< llama.cpp could not make a context, out of memory as a rule
-    bad_request,      ///< a request that makes no sense: no choices, a token that is not in the vocabulary
+    bad_request,      ///< a request that makes no sense: no choices, no such token, no token left by its bans and grammar
     too_busy,         ///< as many requests wait as may
     interrupted,      ///< the caller asked to stop before there was anything to answer with
     decode_failed,    ///< llama.cpp failed in the middle of a computation
-    sampling_failed,  ///< the logits hold NaN or +inf, or no token is left
+    sampling_failed,  ///< the logits hold NaN or +inf
 };
 
 struct Error {

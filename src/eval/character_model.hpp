@@ -18,6 +18,9 @@ public:
 
     void learn(std::string_view text);
 
+    /** Whether it has learned nothing. */
+    [[nodiscard]] bool empty() const noexcept { return followers_.empty(); }
+
     /** ln p of a text that comes behind another, nats, and its characters. */
     struct Score {
         double log_probability = 0.0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "eval/compare.hpp"
 
+#include <chrono>
 #include <stdexcept>
 
 #include <fmt/core.h>
@@ -18,9 +19,13 @@ engine::ResolvedSettings resolved(const Arm& arm) {
 }
 
 /** The tokens of a request's only choice. */
-std::vector<engine::Token> collect(engine::Ticket& ticket, const std::string& prompt) {
+std::vector<engine::Token> collect(engine::Ticket& ticket, const std::string& prompt, const std::atomic<bool>& abort) {
+    constexpr std::chrono::milliseconds look(100);  // between two looks at `abort`
     std::vector<engine::Token> tokens;
-    while (std::optional<engine::Event> event = ticket.next()) {
+    for (bool ended = false; !ended;) {
+        const std::optional<engine::Event> event = ticket.next_for(look, ended);
+        if (abort) throw Stopped();
+        if (!event) continue;
         if (const auto* failed = std::get_if<engine::ErrorEvent>(&event->what))
             throw std::runtime_error(fmt::format("\"{}\": {}", prompt.substr(0, 40), failed->error.message));
         if (const auto* text = std::get_if<engine::TextEvent>(&event->what))
@@ -44,7 +49,7 @@ public:
         for (const Arm& arm : options_.arms) tickets.push_back(engine_.submit(request(arm, tokens, options_.seed + index)));
         ComparedPrompt compared{words, {}};
         for (std::size_t i = 0; i < tickets.size(); ++i) {
-            const std::vector<engine::Token> text = collect(tickets[i], words);
+            const std::vector<engine::Token> text = collect(tickets[i], words, abort_);
             compared.arms.push_back(
                 trace_text(engine_.model(), {.context = tokens.size() + options_.tokens}, tokens, text, settings_[i], abort_));
         }

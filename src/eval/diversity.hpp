@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // hlg eval diversity: whether texts drawn with HLG differ more from each other than texts of tuned rivals at the same own-text
-// surprisal. The plan, which was there before the texts: docs/evaluation.md. In its order: tune() on development prompts,
-// match(), freeze(), then draw_band() on the held-out prompts, twice.
+// surprisal. The plan, which was there before the texts: docs/evaluation.md. Samplers are tuned and matched on development prompts, then written
+// down (frozen.json), and only then the held-out prompts are drawn, twice.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,7 @@ struct DiversityOptions {
     std::size_t tokens = 64;         ///< of each text
     std::uint64_t seed = 1;
     WordList words;
-    CharacterModel real{5};  ///< of real text
-    bool has_real = false;   ///< whether it has learned anything
+    CharacterModel real{5};  ///< of real text; without any there is no perplexity
     std::string folder;      ///< where frozen.json goes; empty = nowhere
     std::size_t resamples = 2000;
 };

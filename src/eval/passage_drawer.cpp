@@ -63,7 +63,8 @@ PassageTable PassageDrawer::draw(const engine::SamplingSettings& sampling, const
         jobs,
         [&](std::size_t job, const WrittenText& text) {
             const std::size_t prompt = job / plan.samples;
-            table[prompt].push_back(read_passage(prompts(plan.band)[prompt], text, options_.has_real ? &options_.real : nullptr));
+            table[prompt].push_back(
+                read_passage(prompts(plan.band)[prompt], text, options_.real.empty() ? nullptr : &options_.real));
         },
         share(jobs.size()));
     done_ += jobs.size();

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <numeric>
 #include <sstream>
 #include <stdexcept>
 
 #include <fmt/core.h>
+
+#include "eval/summary.hpp"
 
 namespace hlg::eval {
 namespace {
@@ -79,23 +79,11 @@ private:
     std::size_t next_ = 0;
 };
 
-/** The value at which the weights, in the values' order, reach one half of their sum. */
-double weighted_median(const std::vector<double>& values, std::span<const double> weights) {
-    std::vector<std::size_t> order(values.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
-    const double half = std::accumulate(weights.begin(), weights.end(), 0.0) / 2;
-    double sum = 0;
-    for (const std::size_t i : order)
-        if ((sum += weights[i]) >= half) return values[i];
-    return std::nan("");
-}
-
 double median(const std::vector<PerfPair>& pairs, std::size_t arm, double PerfRun::*what) {
     std::vector<double> values;
     values.reserve(pairs.size());
     for (const PerfPair& pair : pairs) values.push_back(pair[arm].*what);
-    return weighted_median(values, std::vector<double>(values.size(), 1.0));
+    return weighted_quantile(values, std::vector<double>(values.size(), 1.0), 0.5);
 }
 
 struct Kind {
@@ -136,8 +124,8 @@ Interval median_ratio(const std::vector<PerfPair>& pairs, double PerfRun::*what,
     ratios.reserve(pairs.size());
     for (const PerfPair& pair : pairs) ratios.push_back(pair[1].*what / pair[0].*what);
     return bootstrap(
-        Resampling::independent(ratios.size()), [&](std::span<const double> times) { return weighted_median(ratios, times); },
-        options);
+        Resampling::independent(ratios.size()),
+        [&](std::span<const double> times) { return weighted_quantile(ratios, times, 0.5); }, options);
 }
 
 Report perf_report(TextSource& source, const PerfOptions& options, const Progress& progress) {

@@ -50,6 +50,10 @@ case_perf() {
     expect_in '"kind": "perf"' "$(cat "$scratch/report/report.json")"
     run "$hlg" eval perf --requests 0 -o "$scratch/report"; expect_code 2
     expect_in 'requests must be 1 to 1024, got 0' "$err"
+    for word in '' 1x -1 1025 99999999999999999999; do
+        run "$hlg" eval perf "--requests=$word" -o "$scratch/report"; expect_code 2
+        expect_lines 1 "$err"
+    done
     run "$hlg" eval perf --words 5000 --pairs 2 -t 1 -o "$scratch/report"; expect_code 2
 }
 

@@ -144,6 +144,17 @@ TEST_F(TokenTrace, CanBeStopped) {
     EXPECT_THROW((void)trace_text(engine_->model(), {.context = 128}, some, some, *settings, stop_), Stopped);
 }
 
+// A text of a thousand tokens takes longer than this may.
+TEST_F(TokenTrace, ComparingStopsWhileATextIsWritten) {
+    CompareOptions options;
+    options.prompts = {"Once upon a time"};
+    options.tokens = 1000;
+    stop_ = true;
+    const std::uint64_t before = engine_->statistics().tally.generated_tokens;
+    EXPECT_THROW((void)compare(*engine_, options, stop_), Stopped);
+    EXPECT_LT(engine_->statistics().tally.generated_tokens - before, 1000U);
+}
+
 TEST_F(TokenTrace, ComparesArmsFromOneSeed) {
     CompareOptions options;
     options.prompts = {"Once upon a time", "The king"};

@@ -10,6 +10,7 @@
 
 #include "cli/command.hpp"
 #include "cli/eval_options.hpp"
+#include "cli/numbers.hpp"
 #include "cli/text_eval_options.hpp"
 #include "cli/text_file.hpp"
 #include "eval/diversity.hpp"
@@ -34,13 +35,9 @@ struct DiversityCommand {
     std::optional<std::int64_t> resamples;
 };
 
-std::size_t or_else(const std::optional<std::int64_t>& given, std::size_t usual) {
-    return given ? static_cast<std::size_t>(*given) : usual;
-}
-
 std::vector<std::string> first_of(std::span<const std::string_view> prompts, const std::optional<std::int64_t>& most) {
     return {prompts.begin(),
-            prompts.begin() + static_cast<std::ptrdiff_t>(std::min(or_else(most, prompts.size()), prompts.size()))};
+            prompts.begin() + static_cast<std::ptrdiff_t>(std::min(size_or(most, prompts.size()), prompts.size()))};
 }
 
 eval::WordList word_list(const std::string& path) {
@@ -55,17 +52,16 @@ eval::DiversityOptions options_of(const DiversityCommand& command) {
     eval::DiversityOptions options;
     options.development = first_of(eval::development_prompts(), command.prompts);
     options.held_out = first_of(eval::held_out_prompts(), command.prompts);
-    options.samples = or_else(command.samples, options.samples);
-    options.search_samples = std::min(or_else(command.search_samples, options.search_samples), options.samples);
-    options.trials = or_else(command.trials, options.trials);
-    options.matchings = or_else(command.matchings, options.matchings);
-    options.tokens = or_else(command.tokens, options.tokens);
-    options.resamples = or_else(command.resamples, options.resamples);
+    options.samples = size_or(command.samples, options.samples);
+    options.search_samples = std::min(size_or(command.search_samples, options.search_samples), options.samples);
+    options.trials = size_or(command.trials, options.trials);
+    options.matchings = size_or(command.matchings, options.matchings);
+    options.tokens = size_or(command.tokens, options.tokens);
+    options.resamples = size_or(command.resamples, options.resamples);
     options.seed = command.eval.seed();
     options.words = word_list(command.words);
     options.folder = command.eval.folder();
     for (const std::string& path : command.real) options.real.learn(read_text_file(path, "the text", longest_text));
-    options.has_real = !command.real.empty();
     return options;
 }
 
@@ -81,7 +77,7 @@ int diversity(const DiversityCommand& command, const std::string& line) {
 
 }  // namespace
 
-void add_eval_diversity(CLI::App& app, Action& action) {
+void add_diversity(CLI::App& app, Action& action) {
     auto command = std::make_shared<DiversityCommand>();
     Flags flags(app, "diversity", "Whether texts drawn with HLG differ more from each other than those of tuned rivals");
     flags.text("--words", "FILE", command->words, fmt::format("List of words, one a line ({})", usual_words));
