@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // hlg eval diversity: whether texts drawn with HLG differ more from each other than texts of tuned rivals at the same own-text
-// surprisal. The plan, which was there before the texts: docs/evaluation.md. Samplers are tuned and matched on development prompts, then written
-// down (frozen.json), and only then the held-out prompts are drawn, twice.
+// surprisal. The plan, which was there before the texts: docs/evaluation.md. Samplers are tuned and matched on development
+// prompts, then written down (frozen.json), and only then the held-out prompts are drawn, twice.
 #pragma once
 
 #include <cstdint>

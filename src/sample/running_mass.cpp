@@ -51,7 +51,8 @@ void RunningMass::move_base(float top) {
 }
 
 // While exponentials are computed nothing is read, and the processor's own look ahead stops: so the next pieces are asked for,
-// one for each that is done. (hlg_bench shows what it is for in its table of contexts in rotation, whose logits come from memory.)
+// one for each that is done. (hlg_bench shows what it is for in its table of contexts in rotation, whose logits come from
+// memory.)
 void RunningMass::weigh(std::span<const float> run, bool coarse) {
     constexpr std::size_t piece = 2 * kBlock;
     constexpr std::size_t line = 64 / sizeof(float);
