@@ -68,8 +68,8 @@ Json read_message(const Node& from) {
     return message;
 }
 
-/** Tools as the template takes them; what of their schemas is not enforced. */
-Json read_tools(const Node& tools, std::set<std::string>& lost) {
+/** Tools as the template takes them; their names, and what of their schemas is not enforced. */
+Json read_tools(const Node& tools, std::vector<std::string>& names, std::set<std::string>& lost) {
     Json read = Json::array();
     for (const Node& tool : tools.items()) {
         if (!tool.is_object()) tool.refuse("must be an object");
@@ -77,16 +77,10 @@ Json read_tools(const Node& tools, std::set<std::string>& lost) {
         (void)tool.at("type").word({"function"});
         const Node function = tool.at("function").object();
         if (function.absent()) function.miss();
-        check_function(function, "parameters", lost);
+        check_function(function, "parameters", names, lost);
         read.push_back(tool.json());
     }
     return read;
-}
-
-std::vector<std::string> names_of(const Json& tools) {
-    std::vector<std::string> names;
-    for (const Json& tool : tools) names.push_back(tool["function"]["name"].get<std::string>());
-    return names;
 }
 
 /** continue_final_message goes on with a text of the assistant's. */
@@ -178,9 +172,13 @@ std::string constraint_of(const engine::ChatRequest& request, const char* schema
     return "grammar";
 }
 
-void check_function(const Node& function, std::string_view parameters, std::set<std::string>& lost) {
+void check_function(const Node& function, std::string_view parameters, std::vector<std::string>& names,
+                    std::set<std::string>& lost) {
     const auto name = function.at("name").text();
     if (!name || name->empty()) function.at("name").miss();
+    if (std::find(names.begin(), names.end(), *name) != names.end())
+        function.at("name").refuse("must be a name that no tool before has");
+    names.push_back(*name);
     (void)function.at("description").text();
     const Node schema = function.at(parameters).object();
     const bool strict = function.at("strict").boolean().value_or(false);
@@ -217,10 +215,11 @@ ChatFields read_chat(const Node& body) {
     engine::ChatRequest& request = chat.request;
     std::set<std::string> lost;
     request.messages = read_messages(body.at("messages"));
-    const Json tools = read_tools(body.at("tools"), lost);
+    std::vector<std::string> names;
+    const Json tools = read_tools(body.at("tools"), names, lost);
     if (!tools.empty()) request.tools = to_text(tools);
     request.tool_choice = read_tool_choice(body.at("tool_choice"));
-    check_tool_choice(request.tool_choice, names_of(tools), body.at("tool_choice"));
+    check_tool_choice(request.tool_choice, names, body.at("tool_choice"));
     request.parallel_tool_calls = body.at("parallel_tool_calls").boolean();
     request.json_schema = read_response_format(body, lost);
     request.grammar = body.at("grammar").text().value_or("");

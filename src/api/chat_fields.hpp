@@ -36,9 +36,10 @@ void check_arguments(const Node& arguments);
 /** The field that the answer's grammar comes from, "" for none; `schema` is the schema's. Throws for two of them. */
 [[nodiscard]] std::string constraint_of(const engine::ChatRequest& request, const char* schema);
 
-/** Checks name, description, strict and the schema of a function, which vendors call `parameters` differently. Adds to `lost`
-    what of the schema is not enforced; a strict one must not lose structure. */
-void check_function(const Node& function, std::string_view parameters, std::set<std::string>& lost);
+/** Checks name, description, strict and the schema of a function, which vendors call `parameters` differently. Adds its name,
+   that no other has, to `names`, and to `lost` what of the schema is not enforced; a strict one must not lose structure. */
+void check_function(const Node& function, std::string_view parameters, std::vector<std::string>& names,
+                    std::set<std::string>& lost);
 
 /** tool_choice: "auto", "none", "required", or {"type": "function", "function": {"name"}}. */
 [[nodiscard]] engine::ToolChoice read_tool_choice(const Node& choice);

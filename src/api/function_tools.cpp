@@ -7,8 +7,7 @@
 namespace hlg::api {
 
 void FunctionTools::add(const Node& function, std::string_view parameters) {
-    check_function(function, parameters, lost_);
-    names_.push_back(*function.at("name").text());
+    check_function(function, parameters, names_, lost_);
     Json described{{"name", names_.back()}};
     if (const auto words = function.at("description").text()) described["description"] = *words;
     if (const Node schema = function.at(parameters); !schema.absent()) described["parameters"] = schema.json();

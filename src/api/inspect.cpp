@@ -105,6 +105,7 @@ Answer inspect(const Context& context, const HttpRequest& request) {
     Plan plan{.ignored = std::move(sampling.ignored)};
     engine::InspectRequest inspect;
     inspect.prompt = read_prompt(body, context.model(), plan.schema_ignored);
+    ignore_others(body, {}, plan.ignored);
     inspect.sampling = std::move(sampling.settings);
     inspect.tokens = static_cast<std::size_t>(body.at("top_n").integer(1, most_tokens).value_or(default_tokens));
     plan.requests.emplace_back(std::move(inspect));

@@ -49,11 +49,12 @@ engine::Prompt read_text(const Node& text, const engine::Model& model) {
     return read_tokens(text, model.vocabulary_size());
 }
 
-/** One of the two settings, and what of it is not there. */
+/** One of the two settings; adds what of it is not there. */
 engine::SamplingSettings read_settings(const Node& settings, const Context& context, std::vector<std::string>& ignored) {
     if (settings.absent()) settings.miss();
     SamplingFields fields = read_sampling(settings.object(), context.model().vocabulary_size());
-    ignored = std::move(fields.ignored);
+    ignore_others(settings, {}, fields.ignored);
+    for (const std::string& field : fields.ignored) ignored.push_back(settings.path() + "." + field);
     return std::move(fields.settings);
 }
 
@@ -66,9 +67,8 @@ Answer match(const Context& context, const HttpRequest& request) {
     engine::MatchRequest match;
     match.prompt = read_text(body.at("prompt"), context.model());
     match.text = read_text(body.at("text"), context.model());
-    std::vector<std::string> of_reference;
-    match.reference = read_settings(body.at("reference"), context, of_reference);
     Plan plan;
+    match.reference = read_settings(body.at("reference"), context, plan.ignored);
     match.settings = read_settings(body.at("settings"), context, plan.ignored);
     plan.requests.emplace_back(std::move(match));
     return std::make_unique<MatchExchange>(std::move(plan), context);

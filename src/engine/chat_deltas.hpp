@@ -15,8 +15,12 @@ class ChatDeltas {
 public:
     explicit ChatDeltas(std::function<std::string()> make_id) : make_id_(std::move(make_id)) {}
 
-    /** Takes for told what the client knows already. */
-    void assume(const ChatMessage& known) { told_ = known; }
+    /** Takes for told the text that the client knows already. A call that it began is told whole: its text names no id, and
+       without a name from us nobody could make the call. */
+    void assume(const ChatMessage& known) {
+        told_.content = known.content;
+        told_.reasoning = known.reasoning;
+    }
 
     /** What is to be told so that the client knows all of this. While the answer grows, only what continues what was told; and a
        call only once its name is certain, that is with its first argument, the next call or the end. `last` says that this is

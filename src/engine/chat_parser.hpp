@@ -63,7 +63,7 @@ public:
     /** At the end of the answer: the rest. */
     [[nodiscard]] std::vector<ChatDelta> finish();
 
-    /** All deltas so far, put together. After finish: the answer. */
+    /** All deltas so far, put together, behind the text of a message that is continued. After finish: the answer. */
     [[nodiscard]] const ChatMessage& message() const noexcept;
 
 private:

@@ -123,6 +123,8 @@ TEST(ChatFields, ToolsRefused) {
         {R"("tools": [{"function": {"name": "f"}}])", "tools[0].type is required"},
         {R"("tools": [{"type": "web_search"}])", "tools[0].type must be function, got \"web_search\""},
         {R"("tools": [{"type": "function"}])", "tools[0].function is required"},
+        {R"("tools": [{"type": "function", "function": {"name": "f"}}, {"type": "function", "function": {"name": "f"}}])",
+         "tools[1].function.name must be a name that no tool before has, got \"f\""},
         {R"("tools": [{"type": "function", "function": {"name": ""}}])", "tools[0].function.name is required"},
         {R"("tools": [{"type": "function", "function": {"name": "f", "parameters": []}}])",
          "tools[0].function.parameters must be an object, got an array"},

@@ -37,7 +37,7 @@ TEST(Inspect, Refuses) {
 }
 
 TEST(Inspect, Tells) {
-    const auto exchange = test::open(path, R"({"prompt": "a", "typical_p": 0.5})");
+    const auto exchange = test::open(path, R"({"prompt": "a", "typical_p": 0.5, "grammar": "root ::= \"a\""})");
     engine::InspectedEvent event;
     event.settings.params.temperature = 0.5;
     event.settings.params.hlg = CurveParams{.width = 2};
@@ -54,7 +54,7 @@ TEST(Inspect, Tells) {
     EXPECT_TRUE(exchange->begun());
     exchange->end(0);
     const Reply reply = exchange->reply();
-    EXPECT_EQ(test::header(reply, "x-hlg-ignored"), "top_k, typical_p");
+    EXPECT_EQ(test::header(reply, "x-hlg-ignored"), "top_k, typical_p, grammar");
     Json json = Json::parse(reply.body);
     EXPECT_EQ(json["statistics"].dump(), R"({"model":{"entropy":3.0,"top1":0.0,"collision":0.0,"tail_mass":0.0},)"
                                          R"("temperature":{"entropy":2.0,"top1":0.0,"collision":0.0,"tail_mass":0.0},)"
@@ -62,7 +62,7 @@ TEST(Inspect, Tells) {
     EXPECT_EQ(json["pivot"], 10.0);
     EXPECT_EQ(json["kl"], 0.75);
     EXPECT_EQ(json["temperature"], 0.5);
-    EXPECT_EQ(json["hlg"]["ignored"], Json::parse(R"(["top_k", "typical_p"])"));
+    EXPECT_EQ(json["hlg"]["ignored"], Json::parse(R"(["top_k", "typical_p", "grammar"])"));
     Json& first = json["tokens"][0];
     EXPECT_NEAR(first["probability"]["model"].get<double>(), std::exp(-1.0), 1e-12);
     first["probability"].erase("model");

@@ -36,8 +36,8 @@ TEST(Match, Refuses) {
 }
 
 TEST(Match, Tells) {
-    const auto exchange =
-        test::open(path, R"({"prompt": "a", "text": "b", "reference": {}, "settings": {"typical_p": 0.5, "hlg": true}})");
+    const auto exchange = test::open(path, R"({"prompt": "a", "text": "b", "reference": {"top_a": 0.5},
+                          "settings": {"typical_p": 0.5, "hlg": true, "grammar": "root ::= \"a\""}})");
     engine::MatchedEvent event;
     event.temperature = 0.75;
     event.entropy = 2.25;
@@ -49,7 +49,7 @@ TEST(Match, Tells) {
     EXPECT_TRUE(exchange->begun());
     exchange->end(0);
     const Reply reply = exchange->reply();
-    EXPECT_EQ(test::header(reply, "x-hlg-ignored"), "typical_p");
+    EXPECT_EQ(test::header(reply, "x-hlg-ignored"), "reference.top_a, settings.typical_p, settings.grammar");
     const Json json = Json::parse(reply.body);
     EXPECT_EQ(json["object"], "hlg.match");
     EXPECT_EQ(json["temperature"], 0.75);

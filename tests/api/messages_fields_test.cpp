@@ -95,6 +95,8 @@ TEST(MessagesFields, Refused) {
         {R"("tools": [{"name": "f"}])", "tools[0].input_schema is required"},
         {R"("tools": [{"name": "f", "input_schema": 1}])", "tools[0].input_schema must be an object, got 1"},
         {R"("tools": [{"input_schema": {}}])", "tools[0].name is required"},
+        {R"("tools": [{"name": "f", "input_schema": {}}, {"name": "f", "input_schema": {}}])",
+         "tools[1].name must be a name that no tool before has, got \"f\""},
         {R"("tools": [{"name": "f", "description": 1, "input_schema": {}}])", "tools[0].description must be a string, got 1"},
         {R"("tools": [{"name": "f", "strict": true, "input_schema": {"not": {}}}])",
          "tools[0].input_schema.not can't be enforced by a grammar"},

@@ -108,6 +108,8 @@ TEST(ResponsesFields, Refused) {
         {R"("tools": {})", "tools must be an array, got an object"},
         {R"("tools": [1])", "tools[0] must be an object, got 1"},
         {R"("tools": [{"name": "f"}])", "tools[0].type is required"},
+        {R"("tools": [{"type": "function", "name": "f"}, {"type": "function", "name": "f"}])",
+         "tools[1].name must be a name that no tool before has, got \"f\""},
         {R"("tools": [{"type": "web_search"}])",
          "tools[0].type must be \"function\": tools that a server runs are not here, got \"web_search\""},
         {R"("tools": [{"type": "function", "function": {"name": "f"}}])", "tools[0].name is required"},
