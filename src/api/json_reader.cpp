@@ -70,7 +70,8 @@ std::optional<std::int64_t> integer_of(const Json& json) {
     if (json.is_number_integer()) return json.get<std::int64_t>();
     if (!json.is_number_float()) return std::nullopt;
     const auto value = json.get<double>();
-    if (value != std::trunc(value) || value < -limit || value >= limit) return std::nullopt;
+    // -2^63 itself is what the parser makes of the first integers below it.
+    if (value != std::trunc(value) || value <= -limit || value >= limit) return std::nullopt;
     return static_cast<std::int64_t>(value);
 }
 

@@ -122,9 +122,10 @@ void read_seed(const Node& seed, SamplingFields& fields) {
     fields.negative_seed = *value < 0;
 }
 
-Edit edit_of(std::optional<std::int64_t> token, const Json& given, const Node& bias, std::size_t vocabulary) {
+/** `given` is what the token was read from. */
+Edit edit_of(std::optional<std::int64_t> token, const Node& given, const Node& bias, std::size_t vocabulary) {
     if (!token || *token < 0 || static_cast<std::uint64_t>(*token) >= vocabulary)
-        Node(given, bias.path()).refuse(fmt::format("must be for a token id from 0 to {}", vocabulary - 1));
+        given.refuse(fmt::format("must be for a token id from 0 to {}", vocabulary - 1));
     const bool ban = bias.json().is_boolean() && !bias.json().get<bool>();
     const double delta = ban ? -most_bias : bias.number(-most_bias, most_bias).value_or(0.0);
     // The vendors' word for the lowest bias is that it bans, which no finite one does at a high temperature.
@@ -143,13 +144,16 @@ std::optional<std::vector<Edit>> read_bias(const Node& bias, std::size_t vocabul
     if (bias.absent()) return std::nullopt;
     std::vector<Edit> edits;
     if (bias.is_object()) {
-        for (const auto& [token, delta] : bias.members()) edits.push_back(edit_of(whole(token), token, delta, vocabulary));
+        for (const auto& [token, delta] : bias.members()) {
+            const Json name = token;
+            edits.push_back(edit_of(whole(token), Node(name, delta.path()), delta, vocabulary));
+        }
     } else if (bias.is_array()) {
         for (const Node& pair : bias.items()) {
             if (!pair.is_array() || pair.json().size() != 2) pair.refuse("must be a pair of a token id and its bias");
             const std::vector<Node> both = pair.items();
             const std::optional<std::int64_t> token = both[0].is_integer() ? both[0].integer(-largest, largest) : std::nullopt;
-            edits.push_back(edit_of(token, both[0].json(), both[1], vocabulary));
+            edits.push_back(edit_of(token, both[0], both[1], vocabulary));
         }
     } else {
         bias.refuse("must be an object of token ids and biases, or an array of [id, bias]");

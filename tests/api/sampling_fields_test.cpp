@@ -66,6 +66,8 @@ TEST(SamplingFields, Refused) {
         {R"("presence_penalty": 2.5)", "presence_penalty must be a number from -2 to 2, got 2.5"},
         {R"("frequency_penalty": -3)", "frequency_penalty must be a number from -2 to 2, got -3"},
         {R"("seed": 1.5)", "seed must be an integer, -1 for random or one of 64 bits, got 1.5"},
+        {R"("seed": -9223372036854775809)",
+         "seed must be an integer, -1 for random or one of 64 bits, got -9.223372036854776e+18"},
         {R"("seed": 18446744073709551616)",
          "seed must be an integer, -1 for random or one of 64 bits, got 1.8446744073709552e+19"},
         {R"("hlg": {"width": -1})", "hlg.width must be >= 0 or off, got -1"},
@@ -109,7 +111,7 @@ TEST(SamplingFields, LogitBiasRefused) {
         {R"({"1": true})", "logit_bias.1 must be a number from -100 to 100, got true"},
         {R"([[1]])", "logit_bias[0] must be a pair of a token id and its bias, got an array"},
         {R"([1])", "logit_bias[0] must be a pair of a token id and its bias, got 1"},
-        {R"([[1, 2], [1000, 2]])", "logit_bias[1][1] must be for a token id from 0 to 999, got 1000"},
+        {R"([[1, 2], [1000, 2]])", "logit_bias[1][0] must be for a token id from 0 to 999, got 1000"},
         {R"([[1, "2"]])", "logit_bias[0][1] must be a number from -100 to 100, got \"2\""},
     };
     for (const auto& [value, message] : cases) EXPECT_EQ(refused(std::string(R"("logit_bias": )") + value), message);
