@@ -8,6 +8,8 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/json_pattern.hpp"
+
 namespace hlg::api {
 namespace {
 
@@ -102,17 +104,22 @@ private:
         }
     }
 
+    /** Whether strings are held to a pattern. What can't be read the engine refuses. */
+    bool check_pattern(const Json& pattern) {
+        if (!pattern.is_string()) return false;
+        const auto translated = engine::json_pattern(pattern.get_ref<const std::string&>());
+        if (!translated || *translated) return true;
+        lost_.insert("pattern");
+        return false;
+    }
+
     void check_strings(const Node& schema) {
-        const Json& pattern = schema.at("pattern").json();
-        if (pattern.is_string()) {
-            const auto& text = pattern.get_ref<const std::string&>();
-            if (!text.starts_with('^') || !text.ends_with('$')) lost_.insert("pattern");
-        }
+        const bool shaped = check_pattern(schema.at("pattern").json());
         const bool formatted = !schema.at("format").absent();
-        if (formatted && (!pattern.is_null() || !among(formats, schema.at("format").json()))) lost_.insert("format");
+        if (formatted && (shaped || !among(formats, schema.at("format").json()))) lost_.insert("format");
         for (const char* name : {"minLength", "maxLength"}) {
-            const bool read = pattern.is_null() && schema.at("type").json() == "string" &&
-                              !(formatted && among(formats, schema.at("format").json()));
+            const bool read =
+                !shaped && schema.at("type").json() == "string" && !(formatted && among(formats, schema.at("format").json()));
             if (!schema.at(name).absent() && !read) lost_.insert(name);
         }
     }

@@ -13,6 +13,7 @@
 #include "engine/chat_request.hpp"
 #include "engine/grammar_trigger.hpp"
 #include "engine/json_limits.hpp"
+#include "engine/schema_patterns.hpp"
 #include "engine/tool_grammar.hpp"
 
 namespace hlg::engine {
@@ -68,6 +69,7 @@ Failure check_continuation(const std::vector<common_chat_msg>& messages) {
 
 struct Inputs {
     common_chat_templates_inputs common;
+    std::string schema;  ///< of the answer, as it came
     bool tools = false;
 };
 
@@ -88,7 +90,8 @@ Result<Inputs> inputs_of(const ChatRequest& request, bool parallel_tools) {
         return bad("tool_choice asks for a call, and there are no tools");
     inputs.tools = !common.tools.empty() && common.tool_choice != COMMON_CHAT_TOOL_CHOICE_NONE;
     common.parallel_tool_calls = request.parallel_tool_calls.value_or(parallel_tools);
-    common.json_schema = *schema;
+    if (!schema->empty()) common.json_schema = with_json_patterns(*schema);
+    inputs.schema = *schema;
     common.grammar = request.grammar;
     common.enable_thinking = request.thinking.value_or(true);
     common.reasoning_format = request.extract_reasoning ? COMMON_REASONING_FORMAT_DEEPSEEK : COMMON_REASONING_FORMAT_NONE;
@@ -145,8 +148,8 @@ Result<std::optional<GrammarSpec>> grammar_of(const ChatRequest& request, const 
     if (params.grammar.empty()) {
         if (inputs.common.tool_choice == COMMON_CHAT_TOOL_CHOICE_REQUIRED)
             return bad("the model's chat template has no way to call tools");
-        if (inputs.common.json_schema.empty()) return std::optional<GrammarSpec>();
-        auto made = schema_grammar(inputs.common.json_schema, std::move(spec));
+        if (inputs.schema.empty()) return std::optional<GrammarSpec>();
+        auto made = schema_grammar(inputs.schema, std::move(spec));
         return made ? Result<std::optional<GrammarSpec>>(std::move(*made)) : made.error();
     }
     const bool required = inputs.common.tool_choice == COMMON_CHAT_TOOL_CHOICE_REQUIRED;

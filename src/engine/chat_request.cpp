@@ -7,6 +7,7 @@
 
 #include "engine/grammar_schema.hpp"
 #include "engine/json_limits.hpp"
+#include "engine/schema_patterns.hpp"
 
 namespace hlg::engine {
 namespace {
@@ -112,7 +113,10 @@ Failure clean_tool(Json& tool, const std::string& name, std::size_t& work) {
     if (function.contains("description") && !function["description"].is_string())
         return bad(name + ".function.description is not a string");
     if (!function.contains("parameters")) return std::nullopt;
-    return check_schema(function["parameters"].dump(), name + ".function.parameters", work);
+    const std::string parameters = function["parameters"].dump();
+    if (Failure failure = check_schema(parameters, name + ".function.parameters", work)) return failure;
+    function["parameters"] = Json::parse(with_json_patterns(parameters));
+    return std::nullopt;
 }
 
 }  // namespace

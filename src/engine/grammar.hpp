@@ -89,7 +89,7 @@ inline constexpr std::uint64_t max_mask_work = 2'500'000;
 
 /** GBNF for JSON that a schema describes, within the limits of grammar_schema.hpp; `name` is what errors call it. Not enforced
    are not, if/then/else, contains, uniqueItems, multipleOf, min/maxProperties, minimum and maximum of numbers, most formats, and
-    patterns that are not anchored on both sides. */
+    patterns that json_pattern() finds beyond a grammar. */
 Result<std::string> schema_to_gbnf(std::string_view schema, std::string_view name = "the JSON schema");
 
 }  // namespace hlg::engine

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/json_limits.hpp"
+#include "engine/json_pattern.hpp"
 
 namespace hlg::engine {
 namespace {
@@ -102,14 +103,20 @@ private:
         if (const Json* properties = member(node, "properties");
             properties != nullptr && properties->size() > max_schema_properties)
             return over_limit(name_, "has an object with a number of properties of", properties->size(), max_schema_properties);
-        if (const Json* pattern = member(node, "pattern")) {
+        if (const Json* pattern = member(node, "pattern"); pattern != nullptr && pattern->is_string()) {
             ++patterns_;
-            // llama-common writes those that it can't express to stderr as they are: none may forge a line of a log.
-            if (pattern->is_string() && has_control(pattern->get_ref<const std::string&>()))
-                return bad(" has a pattern with a control character; write it as an escape, such as \\n");
+            if (Failure failure = check_pattern(pattern->get_ref<const std::string&>())) return failure;
         }
         const Json* reference = member(node, "$ref");
         return reference != nullptr && reference->is_string() ? note(reference->get<std::string>()) : std::nullopt;
+    }
+
+    /** Refusals quote it, as one line. */
+    [[nodiscard]] Failure check_pattern(const std::string& pattern) const {
+        if (has_control(pattern)) return bad(" has a pattern with a control character; write it as an escape, such as \\n");
+        const auto translated = json_pattern(pattern);
+        if (translated) return std::nullopt;
+        return bad(" has a pattern that can't be read, " + one_line(pattern) + ": " + translated.error().message);
     }
 
     Failure note(const std::string& reference) {

@@ -63,6 +63,30 @@ TEST(ChatCompletionsEngine, SchemasAreKept) {
     EXPECT_TRUE(said["a"].is_boolean());
 }
 
+// What a pattern lets into a string may be what JSON has to escape.
+TEST(ChatCompletionsEngine, StringsOfPatternsAreJson) {
+    const std::string schema =
+        R"({"type": "object", "properties": {"s": {"type": "string", "pattern": "^\"\\n\\\\.\\d$"}}, "required": ["s"]})";
+    const auto check = [](const Json& text) {
+        const auto said = Json::parse(text.get<std::string>())["s"].get<std::string>();
+        EXPECT_EQ(said.substr(0, 3), "\"\n\\") << said;
+        EXPECT_NE(std::string("0123456789").find(said.back()), std::string::npos) << said;
+    };
+    // Sure to be in the answer if it may: a quote where any character may stand.
+    const std::string quotes = R"("max_tokens": 200, "temperature": 0, "logit_bias": [[34, 100]], )";
+    const Json formatted = test::answer(
+        path,
+        with(quotes + R"("response_format": {"type": "json_schema", "json_schema": {"name": "x", "schema": )" + schema + "}}"));
+    check(formatted["choices"][0]["message"]["content"]);
+    const Json called = test::answer(
+        path,
+        with(
+            quotes +
+            R"("tool_choice": "required", "parallel_tool_calls": false, "tools": [{"type": "function", "function": {"name": "f", "parameters": )" +
+            schema + "}}]"));
+    check(called["choices"][0]["message"]["tool_calls"][0]["function"]["arguments"]);
+}
+
 TEST(ChatCompletionsEngine, ANamedToolIsCalled) {
     // The template's reasoning may come first; with this seed it does not.
     const std::string members =
@@ -134,6 +158,7 @@ TEST(ChatCompletionsEngine, RefusalsNameTheField) {
     const std::pair<const char*, const char*> cases[] = {
         {R"("grammar": "root ::= (")", "grammar"},
         {R"("response_format": {"type": "json_object", "schema": {"$ref": "#/none"}})", "response_format"},
+        {R"("response_format": {"type": "json_object", "schema": {"type": "string", "pattern": "^*$"}})", "response_format"},
         {R"("chat_template_kwargs": {"enable_thinking": 1})", "chat_template_kwargs"},
     };
     for (const auto& [members, field] : cases) {

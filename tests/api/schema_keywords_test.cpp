@@ -21,7 +21,8 @@ TEST(SchemaKeywords, Enforced) {
             "additionalProperties": false, "title": "T", "description": "d", "$schema": "x", "default": {}})",
           R"({"type": ["string", "null"]})", R"({"type": "integer", "minimum": 1, "exclusiveMaximum": 5})",
           R"({"type": "array", "items": {"type": "boolean"}, "minItems": 1, "maxItems": 2})", R"({"enum": [1, "a", null]})",
-          R"({"const": {"not": 1}})", R"({"type": "string", "pattern": "^a+$"})", R"({"type": "string", "format": "date-time"})",
+          R"({"const": {"not": 1}})", R"({"type": "string", "pattern": "^a+$"})",
+          R"({"type": "string", "pattern": "^\\d+[^\\s\"]$"})", R"({"type": "string", "format": "date-time"})",
           R"({"$ref": "#/$defs/A", "description": "d", "$defs": {"A": {"type": "string"}}})",
           R"({"anyOf": [{"type": "string"}, {"type": "null"}], "default": null})",
           R"({"allOf": [{"$ref": "#/$defs/A"}, {"properties": {"b": {"type": "null"}}}], "$defs": {"A": {"properties": {}}}})",
@@ -45,6 +46,9 @@ TEST(SchemaKeywords, Told) {
         {R"({"type": "string", "format": "uuid", "minLength": 2})", {"minLength"}},
         {R"({"type": "string", "pattern": "^a*$", "maxLength": 2, "format": "date"})", {"format", "maxLength"}},
         {R"({"type": "string", "pattern": "a"})", {"pattern"}},
+        {R"({"type": "string", "pattern": "^(?=a)b$"})", {"pattern"}},
+        {R"({"type": "string", "pattern": "^\\p{L}$", "minLength": 1, "format": "date-time"})", {"minLength", "pattern"}},
+        {R"({"type": "string", "pattern": "a", "minLength": 1})", {"pattern"}},
         {R"({"maxLength": 2})", {"maxLength"}},
         {R"({"type": "array", "minItems": 2})", {"minItems"}},
         {R"({"type": "object", "properties": {}, "required": ["a"]})", {"required"}},
@@ -92,7 +96,8 @@ TEST(SchemaKeywords, AdviceIsNeverRefused) {
 // What the engine's own checks refuse: the server's answer is theirs.
 TEST(SchemaKeywords, RefusedByTheEngine) {
     for (const char* schema : {R"({"$ref": "https://example.org/schema"})", R"({"$ref": "#/$defs/none"})",
-                               R"({"type": "string", "pattern": "^(a$"})", R"({"type": "string", "pattern": "^[a$"})"})
+                               R"({"type": "string", "pattern": "^(a$"})", R"({"type": "string", "pattern": "^[a$"})",
+                               R"({"type": "string", "pattern": "(a"})", R"({"items": {"type": "string", "pattern": "^*$"}})"})
         EXPECT_FALSE(engine::schema_to_gbnf(schema)) << schema;
 }
 

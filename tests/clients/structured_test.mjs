@@ -19,6 +19,10 @@ const enforced = {
   'a string of just so many letters': { type: 'string', minLength: 3, maxLength: 3 },
   'a pattern': { type: 'string', pattern: '^[A-Z]{2}-[0-9]{3}$' },
   'a pattern with choices': { type: 'string', pattern: '^(red|green|dark (blue|grey))$' },
+  'a pattern of anything': { type: 'string', pattern: '^.{1,8}$' },
+  'a pattern of everything but': { type: 'string', pattern: '^[^aeiou]{2,6}$' },
+  'a pattern of digits and words': { type: 'string', pattern: '^\\d{2,4}\\s\\w+?-"\\S"$' },
+  'a pattern of what JSON escapes': { type: 'string', pattern: '^["\\\\\\n\\t]{3}$' },
   'a date': { type: 'string', format: 'date' },
   'a time': { type: 'string', format: 'time' },
   'a date and time': { type: 'string', format: 'date-time' },
@@ -45,6 +49,7 @@ const enforced = {
 const partly = {
   'unique items': ['uniqueItems', { type: 'array', items: { enum: [1, 2, 3] }, uniqueItems: true, minItems: 2, maxItems: 3 }],
   'multiples': ['multipleOf', { type: 'integer', minimum: 0, maximum: 99, multipleOf: 5 }],
+  'a pattern that looks around': ['pattern', { type: 'string', pattern: '^(?!a).{3}$', minLength: 2, maxLength: 6 }],
   'a format that is not known': ['format', { type: 'string', format: 'hostname', maxLength: 9 }],
 };
 
