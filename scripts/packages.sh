@@ -12,10 +12,13 @@ readonly list=${HLG_PACKAGES_LIST:-$(dirname "$0")/packages.list}
 
 # The packages of the goal that are not there, one a line.
 missing() {
-    local package goals check reason
+    local package goals one check reason
     while read -r package goals check reason; do
         case $package in '' | '#'*) continue ;; esac
-        case $wanted in *",$goals,"*) ;; *) continue ;; esac
+        for one in ${goals//,/ } ''; do
+            case $wanted in *",$one,"*) break ;; esac
+        done
+        [ -n "$one" ] || continue
         case $check in
             cmd:*) command -v "${check#cmd:}" >/dev/null || echo "$package" ;;
             *) [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || echo "$package" ;;

@@ -30,8 +30,8 @@ case_prints_the_command_without_root() {
 
 case_goals_bring_the_demo_along() {
     tool id 'echo 0'
-    printf 'a demo pkg .\ng eval pkg .\nb test pkg .\nc bench pkg .\nd lint pkg .\ne source pkg .\nf fuzz pkg .\n' >"$scratch/list"
-    for goal in demo:a eval:'a g' test:'a g b' bench:'a c' lint:'a d' source:'a e' fuzz:'a f'; do
+    printf 'a demo pkg .\ng eval pkg .\nb test pkg .\nc bench pkg .\nd lint pkg .\ne source pkg .\nf fuzz pkg .\nh lint,fuzz pkg .\n' >"$scratch/list"
+    for goal in demo:a eval:'a g' test:'a g b' bench:'a c' lint:'a d h' source:'a e' fuzz:'a f h'; do
         rm -f "$scratch/installed"
         HLG_PACKAGES_LIST=$scratch/list run "$packages" "${goal%%:*}"; expect_code 0
         expect_equal "$(tail -1 "$scratch/installed")" "apt-get install -y --no-install-recommends ${goal#*:}"
@@ -39,9 +39,11 @@ case_goals_bring_the_demo_along() {
 }
 
 case_every_package_has_a_reason() {
-    while read -r package goal check reason; do
+    while read -r package goals check reason; do
         case $package in '' | '#'*) continue ;; esac
-        case $goal in demo | eval | test | lint | bench | fuzz | pictures | source) ;; *) die "$package: unknown goal $goal" ;; esac
+        for goal in ${goals//,/ }; do
+            case $goal in demo | eval | test | lint | bench | fuzz | pictures | source) ;; *) die "$package: unknown goal $goal" ;; esac
+        done
         case $check in pkg | cmd:?*) ;; *) die "$package: unknown check $check" ;; esac
         [ ${#reason} -gt 3 ] || die "$package has no reason"
     done <"$list"
