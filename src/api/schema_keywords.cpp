@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/json_limits.hpp"
 #include "engine/json_pattern.hpp"
 
 namespace hlg::api {
@@ -45,8 +46,21 @@ class Reader {
 public:
     explicit Reader(bool refuses) : refuses_(refuses) {}
 
+    void read_all(const Node& root) {
+        read(root);
+        while (!references_.empty()) {
+            const std::string reference = std::move(references_.back());
+            references_.pop_back();
+            read(target_of(root, reference));
+        }
+    }
+
+    [[nodiscard]] std::vector<std::string> lost() const { return {lost_.begin(), lost_.end()}; }
+
+private:
     void read(const Node& schema) {
         if (!schema.is_object()) return;  // true, false, and what the converter refuses
+        if (!seen_.insert(&schema.json()).second) return;
         check_structure(schema);
         check_alternatives(schema);
         check_strings(schema);
@@ -57,11 +71,28 @@ public:
             if (!schema.at(name).absent()) lost_.insert(name);
         }
         descend(schema);
+        note(schema.at("$ref"));
     }
 
-    [[nodiscard]] std::vector<std::string> lost() const { return {lost_.begin(), lost_.end()}; }
+    /** What a local $ref points at, which may lie where no keyword of schemas leads; absent if there is nothing. */
+    static Node target_of(const Node& root, const std::string& reference) {
+        Node at = root;
+        for (std::size_t start = 2; start <= reference.size() && !at.absent();) {
+            const std::size_t end = std::min(reference.find('/', start), reference.size());
+            at = at.at(std::string_view(reference).substr(start, end - start));
+            start = end + 1;
+        }
+        return at;
+    }
 
-private:
+    // The engine refuses a schema that is long enough to have more of them.
+    void note(const Node& reference) {
+        constexpr std::size_t most = engine::max_schema_bytes / std::string_view(R"("$ref":"#/")").size();
+        if (!reference.is_string() || known_.size() > most) return;
+        const std::string text = *reference.text();
+        if (text.starts_with("#/") && known_.insert(text).second) references_.push_back(text);
+    }
+
     /** Without this the answer would have another structure. */
     void refuse(const Node& node, const std::string& keyword, const std::string& why) {
         if (refuses_) throw bad_field(node.path(), why);
@@ -169,11 +200,14 @@ private:
 
     bool refuses_;
     std::set<std::string> lost_;
+    std::set<const Json*> seen_;
+    std::set<std::string> known_;          ///< all references so far
+    std::vector<std::string> references_;  ///< that are to be followed: not at once, for a long chain of them
 };
 
 std::vector<std::string> read(const Node& schema, bool refuses) {
     Reader reader(refuses);
-    reader.read(schema);
+    reader.read_all(schema);
     return reader.lost();
 }
 

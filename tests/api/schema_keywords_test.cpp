@@ -54,6 +54,8 @@ TEST(SchemaKeywords, Told) {
         {R"({"type": "object", "properties": {}, "required": ["a"]})", {"required"}},
         {R"({"properties": {"a": {"items": {"anyOf": [{"type": "string", "format": "email"}]}}}})", {"format"}},
         {R"({"$ref": "#/$defs/A", "$defs": {"A": {"type": "number", "minimum": 0}}})", {"minimum"}},
+        {R"({"$ref": "#/x/A", "x": {"A": {"items": {"$ref": "#/x/B"}}, "B": {"type": "number", "minimum": 0}}})", {"minimum"}},
+        {R"({"$ref": "#/x", "x": {"$ref": "#/y"}, "y": {"$ref": "#/x"}, "z": {"uniqueItems": true}})", {}},
         {R"({"additionalProperties": {"type": "number", "maximum": 0}})", {"maximum"}},
         {R"({"prefixItems": [{"type": "number", "maximum": 0}]})", {"maximum"}},
     };
@@ -70,6 +72,8 @@ TEST(SchemaKeywords, Refused) {
         {R"({"patternProperties": {"a": {}}})", "s.patternProperties can't be enforced by a grammar"},
         {R"({"dependentSchemas": {}})", "s.dependentSchemas can't be enforced by a grammar"},
         {R"({"unevaluatedProperties": false})", "s.unevaluatedProperties can't be enforced by a grammar"},
+        {R"({"$ref": "#/components/A", "components": {"A": {"contains": {}}}})",
+         "s.components.A.contains can't be enforced by a grammar"},
         {R"({"enum": []})", "s.enum must have at least one value"},
         {R"({"enum": 5})", "s.enum must be an array"},
         {R"({"type": "text"})", "s.type must be string, number, integer, boolean, null, array or object"},
