@@ -119,7 +119,7 @@ void BaseExchange::handle(std::size_t request, std::size_t /*choice*/, engine::C
 }
 
 void BaseExchange::handle(std::size_t /*request*/, std::size_t /*choice*/, const engine::ErrorEvent& event) {
-    fail(request_problem(event.error, plan_.constraint));
+    fail(request_problem(event.error, plan_.constraint, plan_.prompt));
 }
 
 void BaseExchange::end(std::size_t request) {

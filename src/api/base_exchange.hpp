@@ -26,6 +26,7 @@ struct Plan {
     std::vector<std::string> ignored = {};         ///< what the request sets and is not there; see SamplingFields
     std::vector<std::string> schema_ignored = {};  ///< keywords of its schemas that are not enforced
     std::string constraint = {};                   ///< the field that the answer's grammar comes from; "" for none
+    std::string prompt = "messages";               ///< the field that the prompt comes from
     bool negative_seed = false;                    ///< see SamplingFields
 };
 

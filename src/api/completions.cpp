@@ -242,6 +242,7 @@ Answer completions(const Context& context, const HttpRequest& request) {
               .include_usage = body.at("stream_options").object().at("include_usage").boolean().value_or(false)};
     Plan plan = plan_of(Vendor::openai, body, std::move(sampling), {lost.begin(), lost.end()});
     plan.constraint = constraint_field(body, common.constraint);
+    plan.prompt = "prompt";
     for (const engine::Prompt& prompt : prompts) {
         engine::GenerateRequest generate = common;
         generate.prompt = prompt;

@@ -103,6 +103,7 @@ Answer inspect(const Context& context, const HttpRequest& request) {
     check_model(body.at("model"), context.options, context.model().path());
     SamplingFields sampling = read_sampling(body, context.model().vocabulary_size());
     Plan plan{.ignored = std::move(sampling.ignored)};
+    if (!body.at("prompt").absent()) plan.prompt = "prompt";
     engine::InspectRequest inspect;
     inspect.prompt = read_prompt(body, context.model(), plan.schema_ignored);
     ignore_others(body, {}, plan.ignored);

@@ -67,7 +67,7 @@ Answer match(const Context& context, const HttpRequest& request) {
     engine::MatchRequest match;
     match.prompt = read_text(body.at("prompt"), context.model());
     match.text = read_text(body.at("text"), context.model());
-    Plan plan;
+    Plan plan{.prompt = "prompt"};
     match.reference = read_settings(body.at("reference"), context, plan.ignored);
     match.settings = read_settings(body.at("settings"), context, plan.ignored);
     plan.requests.emplace_back(std::move(match));

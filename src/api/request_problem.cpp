@@ -15,7 +15,8 @@ std::optional<std::string> path_of(std::string_view message) {
 }
 
 /** The field that a message of the engine's is about. */
-std::string field_of(std::string_view message, const std::string& constraint) {
+std::string field_of(std::string_view message, const std::string& constraint, const std::string& prompt) {
+    if (message.starts_with("the prompt") || message.starts_with("the chat")) return prompt;
     if (message.starts_with("the template argument")) return "chat_template_kwargs";
     if (message.starts_with("the model's chat template has no way to call")) return "tool_choice";
     if (message.starts_with("the grammar") || message.starts_with("the JSON schema")) return constraint;
@@ -25,10 +26,10 @@ std::string field_of(std::string_view message, const std::string& constraint) {
 
 }  // namespace
 
-Problem request_problem(const engine::Error& error, const std::string& constraint) {
+Problem request_problem(const engine::Error& error, const std::string& constraint, const std::string& prompt) {
     Problem problem = problem_of(error);
     if (problem.status != 400 || problem.param) return problem;
-    const std::string field = field_of(error.message, constraint);
+    const std::string field = field_of(error.message, constraint, prompt);
     if (field.empty()) {
         problem.param = path_of(error.message);
     } else {

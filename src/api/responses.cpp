@@ -186,6 +186,7 @@ Answer responses(const Context& context, const HttpRequest& request) {
     Plan plan = plan_of(Vendor::openai, body, std::move(sampling), std::move(fields.schema_ignored));
     plan.ignored.insert(plan.ignored.end(), fields.ignored.begin(), fields.ignored.end());
     plan.constraint = std::move(fields.constraint);
+    plan.prompt = "input";
     plan.requests.emplace_back(std::move(generate));
     return std::make_unique<ResponsesExchange>(std::move(plan), context, std::move(fields.told));
 }

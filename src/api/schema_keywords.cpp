@@ -74,6 +74,12 @@ private:
         note(schema.at("$ref"));
     }
 
+    void read_part(const Node& schema) {
+        if (schema.json() == false)
+            throw bad_field(schema.path(), "must not be false: nothing fits that");  // nor has the converter
+        read(schema);
+    }
+
     /** What a local $ref points at, which may lie where no keyword of schemas leads; absent if there is nothing. */
     static Node target_of(const Node& root, const std::string& reference) {
         Node at = root;
@@ -106,12 +112,22 @@ private:
         const Node values = schema.at("enum");
         if (values.is_array() && values.json().empty()) refuse(values, "enum", "must have at least one value");
         if (!values.absent() && !values.is_array()) refuse(values, "enum", "must be an array");
+        check_values(schema);
         const Node type = schema.at("type");
         if (type.is_array() && type.json().empty()) refuse(type, "type", "must have at least one type");
         const Json one = Json::array({type.json()});
         for (const Json& name : type.is_array() ? type.json() : one) {
             if (!name.is_null() && !among(types, name))  // nor would the converter have it
                 throw bad_field(type.path(), "must be string, number, integer, boolean, null, array or object");
+        }
+    }
+
+    /** Of a node with enum or const the converter reads nothing else. */
+    void check_values(const Node& schema) {
+        if (schema.at("enum").absent() && schema.at("const").absent()) return;
+        for (const char* name : {"pattern", "format", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum",
+                                 "exclusiveMaximum", "minItems", "maxItems"}) {
+            if (!schema.at(name).absent()) lost_.insert(name);
         }
     }
 
@@ -168,7 +184,9 @@ private:
     void check_items(const Node& schema) {
         const Node items = schema.at("items");
         const Node prefix = schema.at("prefixItems");
-        if (!items.absent() && !prefix.absent()) refuse(prefix, "prefixItems", "can't be enforced by a grammar beside items");
+        const bool ends = items.json() == false && prefix.is_array();  // as the converter's do anyway
+        if (!items.absent() && !prefix.absent() && !ends)
+            refuse(prefix, "prefixItems", "can't be enforced by a grammar beside items");
         for (const char* name : {"minItems", "maxItems"}) {
             if (!schema.at(name).absent() && !items.is_object()) lost_.insert(name);
         }
@@ -188,11 +206,11 @@ private:
     void descend(const Node& schema) {
         for (const char* name : {"properties", "$defs", "definitions"}) {
             if (!schema.at(name).is_object()) continue;
-            for (const auto& [key, value] : schema.at(name).members()) read(value);
+            for (const auto& [key, value] : schema.at(name).members()) read_part(value);
         }
         for (const char* name : {"anyOf", "oneOf", "allOf", "prefixItems", "items"})
-            for (const Node& part : parts(schema.at(name))) read(part);
-        read(schema.at("items"));
+            for (const Node& part : parts(schema.at(name))) read_part(part);
+        if (schema.at("prefixItems").absent()) read_part(schema.at("items"));
         read(schema.at("additionalProperties"));
     }
 

@@ -11,9 +11,9 @@
 
 #include "engine/chat_format.hpp"
 #include "engine/chat_request.hpp"
+#include "engine/converter_schema.hpp"
 #include "engine/grammar_trigger.hpp"
 #include "engine/json_limits.hpp"
-#include "engine/schema_patterns.hpp"
 #include "engine/tool_grammar.hpp"
 
 namespace hlg::engine {
@@ -90,7 +90,7 @@ Result<Inputs> inputs_of(const ChatRequest& request, bool parallel_tools) {
         return bad("tool_choice asks for a call, and there are no tools");
     inputs.tools = !common.tools.empty() && common.tool_choice != COMMON_CHAT_TOOL_CHOICE_NONE;
     common.parallel_tool_calls = request.parallel_tool_calls.value_or(parallel_tools);
-    if (!schema->empty()) common.json_schema = with_json_patterns(*schema);
+    if (!schema->empty()) common.json_schema = converter_schema(*schema);
     inputs.schema = *schema;
     common.grammar = request.grammar;
     common.enable_thinking = request.thinking.value_or(true);

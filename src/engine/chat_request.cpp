@@ -5,9 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/converter_schema.hpp"
 #include "engine/grammar_schema.hpp"
 #include "engine/json_limits.hpp"
-#include "engine/schema_patterns.hpp"
 
 namespace hlg::engine {
 namespace {
@@ -115,7 +115,7 @@ Failure clean_tool(Json& tool, const std::string& name, std::size_t& work) {
     if (!function.contains("parameters")) return std::nullopt;
     const std::string parameters = function["parameters"].dump();
     if (Failure failure = check_schema(parameters, name + ".function.parameters", work)) return failure;
-    function["parameters"] = Json::parse(with_json_patterns(parameters));
+    function["parameters"] = Json::parse(converter_schema(parameters));
     return std::nullopt;
 }
 

@@ -30,7 +30,7 @@ const Json* member(const Json& object, const char* key) {
     return found == object.end() ? nullptr : &*found;
 }
 
-/** What a local $ref points at, spelled as llama-common reads it: parts between slashes, taken literally. */
+/** What a local $ref points at, spelled as llama-common reads it: parts between slashes, taken literally. "#" is all of it. */
 const Json* resolve(const Json& root, const std::string& reference) {
     const Json* at = &root;
     std::size_t start = 2;  // behind "#/"
@@ -122,7 +122,8 @@ private:
     Failure note(const std::string& reference) {
         if (reference.size() > max_schema_name)
             return over_limit(name_, "has a $ref with a number of bytes of", reference.size(), max_schema_name);
-        if (!reference.starts_with("#/")) return bad(" has a $ref that is not local (#/...): " + one_line(reference));
+        if (reference != "#" && !reference.starts_with("#/"))
+            return bad(" has a $ref that is not local (#/...): " + one_line(reference));
         const Json* target = resolve(root_, reference);
         if (target == nullptr) return bad(" has a $ref that leads nowhere: " + one_line(reference));
         references_[reference] = target;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Patterns of JSON schemas, made ready for llama-common's converter. It takes a pattern for one of the JSON text, which it is
-// not:
-// "^.$" would let a lone quote into a string, and "^\n$" a line feed, and what comes of that is no JSON. Nor does it know \d.
-// What it can't express it takes for any string, with a line on stderr.
+// not: "^.$" would let a lone quote into a string, and "^\n$" a line feed, and what comes of that is no JSON. Nor does it know
+// \d. What it can't express it takes for any string, with a line on stderr.
 #pragma once
 
 #include <optional>

@@ -28,10 +28,13 @@ TEST(RequestProblem, HasTheFieldFirst) {
         {"messages[2]'s tool call arguments are deep", "", "messages[2]'s tool call arguments are deep", "messages[2]"},
         {"tools[0].function has no name", "grammar", "tools[0].function has no name", "tools[0].function"},
         {"[n] must be 1", "grammar", "n must be 1", "n"},
-        {"the chat can't be rendered", "grammar", "the chat can't be rendered", ""},
+        {"the chat can't be rendered", "grammar", "input: the chat can't be rendered", "input"},
+        {"the prompt is longer than the context: 9 tokens", "grammar", "input: the prompt is longer than the context: 9 tokens",
+         "input"},
+        {"something else", "grammar", "something else", ""},
     };
     for (const Case& one : cases) {
-        const Problem problem = request_problem({ErrorCode::bad_request, one.said}, one.constraint);
+        const Problem problem = request_problem({ErrorCode::bad_request, one.said}, one.constraint, "input");
         EXPECT_EQ(problem.status, 400);
         EXPECT_EQ(problem.message, one.message);
         EXPECT_EQ(problem.param.value_or(""), one.param);
@@ -39,7 +42,8 @@ TEST(RequestProblem, HasTheFieldFirst) {
 }
 
 TEST(RequestProblem, IsNotMadeOfTheServersFaults) {
-    const Problem problem = request_problem({ErrorCode::sampling_failed, "the grammar does not allow token 5"}, "grammar");
+    const Problem problem =
+        request_problem({ErrorCode::sampling_failed, "the grammar does not allow token 5"}, "grammar", "prompt");
     EXPECT_EQ(problem.status, 500);
     EXPECT_EQ(problem.message, "the grammar does not allow token 5");
     EXPECT_FALSE(problem.param);

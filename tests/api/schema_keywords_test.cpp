@@ -26,7 +26,9 @@ TEST(SchemaKeywords, Enforced) {
           R"({"$ref": "#/$defs/A", "description": "d", "$defs": {"A": {"type": "string"}}})",
           R"({"anyOf": [{"type": "string"}, {"type": "null"}], "default": null})",
           R"({"allOf": [{"$ref": "#/$defs/A"}, {"properties": {"b": {"type": "null"}}}], "$defs": {"A": {"properties": {}}}})",
-          R"({"prefixItems": [{"type": "string"}]})", R"({"additionalProperties": {"type": "string"}})",
+          R"({"prefixItems": [{"type": "string"}]})", R"({"type": "array", "prefixItems": [{"type": "null"}], "items": false})",
+          R"({"type": "object", "properties": {"next": {"anyOf": [{"$ref": "#"}, {"type": "null"}]}}, "required": ["next"]})",
+          R"({"additionalProperties": {"type": "string"}})",
           R"({"properties": {"not": {"type": "string"}, "if": {"type": "null"}, "uniqueItems": {"type": "null"}}})"}) {
         EXPECT_EQ(unenforced(schema), Words()) << schema;
         const auto gbnf = engine::schema_to_gbnf(schema);
@@ -50,6 +52,8 @@ TEST(SchemaKeywords, Told) {
         {R"({"type": "string", "pattern": "^\\p{L}$", "minLength": 1, "format": "date-time"})", {"minLength", "pattern"}},
         {R"({"type": "string", "pattern": "a", "minLength": 1})", {"pattern"}},
         {R"({"maxLength": 2})", {"maxLength"}},
+        {R"({"type": "string", "enum": ["a", "bc"], "pattern": "^a$", "maxLength": 1})", {"maxLength", "pattern"}},
+        {R"({"const": 5, "type": "integer", "maximum": 4})", {"maximum"}},
         {R"({"type": "array", "minItems": 2})", {"minItems"}},
         {R"({"type": "object", "properties": {}, "required": ["a"]})", {"required"}},
         {R"({"properties": {"a": {"items": {"anyOf": [{"type": "string", "format": "email"}]}}}})", {"format"}},
@@ -72,6 +76,9 @@ TEST(SchemaKeywords, Refused) {
         {R"({"patternProperties": {"a": {}}})", "s.patternProperties can't be enforced by a grammar"},
         {R"({"dependentSchemas": {}})", "s.dependentSchemas can't be enforced by a grammar"},
         {R"({"unevaluatedProperties": false})", "s.unevaluatedProperties can't be enforced by a grammar"},
+        {R"({"properties": {"a": false}})", "s.properties.a must not be false: nothing fits that"},
+        {R"({"anyOf": [{"type": "null"}, false]})", "s.anyOf[1] must not be false: nothing fits that"},
+        {R"({"type": "array", "items": false})", "s.items must not be false: nothing fits that"},
         {R"({"$ref": "#/components/A", "components": {"A": {"contains": {}}}})",
          "s.components.A.contains can't be enforced by a grammar"},
         {R"({"enum": []})", "s.enum must have at least one value"},

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "engine/schema_patterns.hpp"
+#include "engine/converter_schema.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <initializer_list>
 #include <utility>
 
@@ -28,25 +29,47 @@ bool among(const std::string& word, std::initializer_list<const char*> words) {
     return std::any_of(words.begin(), words.end(), [&](const char* one) { return word == one; });
 }
 
+/** Does something to each object of a schema that may be a schema itself, from the outside inwards. */
 // NOLINTNEXTLINE(misc-no-recursion): no deeper than max_json_depth
-void translate_all(Json& node) {
-    if (node.is_object() && node.contains("pattern") && node["pattern"].is_string()) translate(node);
+void each_schema(Json& node, const std::function<void(Json&)>& change) {
+    if (node.is_object()) change(node);
     for (const auto& [key, child] : node.items()) {
         if (node.is_object() && among(key, {"const", "enum", "default", "examples"})) continue;  // values, no schemas
         const bool named = node.is_object() && child.is_object() && among(key, {"properties", "$defs", "definitions"});
         if (named) {
-            for (auto& each : child) translate_all(each);
+            for (auto& each : child) each_schema(each, change);
         } else if (child.is_structured()) {
-            translate_all(child);
+            each_schema(child, change);
         }
     }
 }
 
+/** A schema that holds itself gets a definition of itself, and stays what it is on the outside. */
+void define_whole(Json& schema) {
+    Json& definitions = schema["$defs"];
+    std::string name = "whole";
+    while (definitions.contains(name)) name += '_';
+    bool found = false;
+    each_schema(schema, [&](Json& node) {
+        if (node.value("$ref", Json()) != "#") return;
+        node["$ref"] = "#/$defs/" + name;
+        found = true;
+    });
+    Json whole = schema;
+    whole.erase("$defs");
+    if (found) definitions[name] = std::move(whole);
+    if (definitions.is_null()) schema.erase("$defs");
+}
+
 }  // namespace
 
-std::string with_json_patterns(const std::string& schema) {
+std::string converter_schema(const std::string& schema) {
     Json json = Json::parse(schema);
-    translate_all(json);
+    each_schema(json, [](Json& node) {
+        if (node.contains("pattern") && node["pattern"].is_string()) translate(node);
+        if (node.contains("prefixItems") && node.value("items", Json()) == false) node.erase("items");
+    });
+    define_whole(json);
     return json.dump();
 }
 
