@@ -17,6 +17,11 @@ if(HLG_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_CXX_COMPILER_LAUNCHER ${HLG_CCACHE})
 endif()
 
+# Under sanitizers g++ warns of much that is not there; its manual advises against -Werror beside them.
+if(HLG_SANITIZE)
+    set(HLG_WERROR OFF)
+endif()
+
 add_library(hlg_warnings INTERFACE)
 target_compile_options(hlg_warnings INTERFACE
     -Wall -Wextra -Wpedantic $<$<BOOL:${HLG_WERROR}>:-Werror>
