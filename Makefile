@@ -53,7 +53,7 @@ lint: ## clang-format and clang-tidy on our sources
 
 format: ## let clang-format rewrite our sources
 	@scripts/packages.sh lint
-	@git ls-files '*.cpp' '*.hpp' '*.h' '*.c' | xargs clang-format -i
+	@git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp' '*.h' '*.c' | xargs clang-format -i
 
 web: ## build the pages in web/ again (needed after a change there; web/dist is committed)
 	@scripts/packages.sh demo

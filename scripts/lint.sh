@@ -19,10 +19,17 @@ mapfile -t formatted < <(git ls-files --cached --others --exclude-standard '*.cp
 shape="${#formatted[@]} files formatted as they should be"
 clang-format --dry-run -Werror "${formatted[@]}" || shape=
 
-# "source <tab> file that it includes, or itself", as the compiler told ninja; none for what was never built.
+# "source <tab> file that it includes, or itself", as the compiler told ninja; none for what was never built. Where ccache writes
+# paths from the build folder (CCACHE_BASEDIR), they are made whole.
 included() {
-    ninja -C "$build" -t deps 2>/dev/null |
-        awk '/^[^ ]/ { source = "" } /^ / { sub(/^ +/, ""); if (source == "") source = $0; print source "\t" $0 }' | sort -u
+    ninja -C "$build" -t deps 2>/dev/null | awk -v build="$PWD/$build/" '
+        function whole(path) {
+            if (path !~ /^\//) path = build path
+            while (sub(/[^\/]+\/\.\.\//, "", path)) continue
+            return path
+        }
+        /^[^ ]/ { source = "" }
+        /^ / { sub(/^ +/, ""); file = whole($0); if (source == "") source = file; print source "\t" file }' | sort -u
 }
 
 # "key source" for each source. Paths count from here, so that every clone has the same keys.

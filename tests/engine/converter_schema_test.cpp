@@ -40,8 +40,7 @@ TEST_F(ConvertedSchema, BecomesAGrammar) {
         "required":["next"],"additionalProperties":false})");
     EXPECT_TRUE(matches(list, R"({"next":{"next":{"next":null}}})"));
     EXPECT_FALSE(matches(list, R"({"next":{"next":5}})"));
-    const Grammar pair =
-        schema(R"({"type":"array","prefixItems":[{"type":"boolean"},{"type":"null"}],"items":false})");
+    const Grammar pair = schema(R"({"type":"array","prefixItems":[{"type":"boolean"},{"type":"null"}],"items":false})");
     EXPECT_TRUE(matches(pair, "[true,null]"));
     EXPECT_FALSE(matches(pair, "[true,null,null]"));
     EXPECT_FALSE(matches(pair, "[null,true]"));
