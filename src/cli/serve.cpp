@@ -88,8 +88,8 @@ int serve(const ServeOptions& options) {
         const engine::ContextLimits& limits = engine->limits();
         const std::string line = curl_line(server->address(), *engine, !options.server.options().api_keys.empty());
         const std::string name = options.engine.name(engine->model());
-        fmt::print(stderr, "hlg serve: {} loaded in {:.2f} s; {} lanes of {} tokens, {} threads\n", name, seconds, limits.lanes,
-                   limits.context, limits.threads);
+        fmt::print(stderr, "hlg serve: {} loaded in {:.2f} s; {} lane{} of {} tokens, {} thread{}\n", name, seconds, limits.lanes,
+                   limits.lanes == 1 ? "" : "s", limits.context, limits.threads, limits.threads == 1 ? "" : "s");
         server->serve(net::engine_backend(std::move(engine), service_options(options)));
         fmt::print(stderr, "hlg serve: ready; try\n{}\n", line);
     } catch (const CommandError&) {
