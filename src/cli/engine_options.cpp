@@ -134,7 +134,9 @@ void EngineOptions::add_to(Flags& flags, const std::string& lanes) {
 }
 
 void EngineOptions::check() const {
-    if (hf_ && !path_.empty()) throw UsageError("the model comes from -m or from --hf, not from both");
+    // A variable that is not set, in most cases: the demo model would be no answer to that.
+    if (path_ && path_->empty()) throw UsageError("--model is empty");
+    if (hf_ && path_) throw UsageError("the model comes from -m or from --hf, not from both");
     if (template_ && template_file_)
         throw UsageError("the template comes from --chat-template or from --chat-template-file, not from both");
     static_cast<void>(chat_template());
@@ -161,7 +163,7 @@ engine::LoadOptions EngineOptions::load_options() const {
 
 std::string EngineOptions::model_path(const std::atomic<bool>& interrupted) const {
     if (hf_) return download_model(*hf_, offline_, verbose_, interrupted);
-    return path_.empty() ? demo_model_path() : path_;
+    return path_ ? *path_ : demo_model_path();
 }
 
 LoadedModel EngineOptions::load(const std::atomic<bool>& interrupted) const {

@@ -45,7 +45,7 @@ public:
     [[nodiscard]] std::string name(const engine::Model& model) const { return alias_.value_or(hf_.value_or(model.path())); }
 
     /** The word of --model, empty if it was not given. */
-    [[nodiscard]] const std::string& model_word() const noexcept { return path_; }
+    [[nodiscard]] std::string model_word() const { return path_.value_or(""); }
 
     /** --alias, if it was given. */
     [[nodiscard]] const std::optional<std::string>& alias() const noexcept { return alias_; }
@@ -57,7 +57,7 @@ private:
     [[nodiscard]] std::string model_path(const std::atomic<bool>& interrupted) const;
     [[nodiscard]] engine::LoadOptions load_options() const;
 
-    std::string path_;
+    std::optional<std::string> path_;
     std::optional<std::string> hf_;
     std::optional<std::string> alias_;
     std::optional<std::string> template_;

@@ -116,6 +116,7 @@ case_out_of_range() {
 
 case_no_such_file() {
     refused 'no such file' /no/such.gguf -m /no/such.gguf
+    refused --model 'is empty' -m ''
     refused folder / -m /
 }
 
